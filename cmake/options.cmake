@@ -1,0 +1,40 @@
+# Every switch of the build, with the compile flags they stand for.
+
+option(BALTORO_BUILD_CLI "Build the command 'baltoro'" ${PROJECT_IS_TOP_LEVEL})
+option(BALTORO_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(BALTORO_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(BALTORO_BUILD_FUZZERS "Build the fuzz targets with libFuzzer (needs clang)" OFF)
+option(BALTORO_BUILD_DOCS "Build the API reference with Doxygen" OFF)
+option(BALTORO_WARNINGS_AS_ERRORS "Fail on compiler warnings" OFF)
+set(BALTORO_CUDA AUTO CACHE STRING "The GPU backend: AUTO (where nvcc is found), ON or OFF")
+set_property(CACHE BALTORO_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(BALTORO_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize=, for instance address,undefined")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# The flags every target of this project (and none of its users) is compiled with.
+add_library(baltoro_flags INTERFACE)
+target_compile_options(
+  baltoro_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                          -Wno-sign-conversion>)
+if(BALTORO_WARNINGS_AS_ERRORS)
+  target_compile_options(baltoro_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # popcnt: every x86-64 processor since 2009 has it, and rank is made of it.
+  target_compile_options(baltoro_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=x86-64-v2>)
+endif()
+if(BALTORO_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${BALTORO_SANITIZE}>
+                      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
+                      $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>)
+  add_link_options(-fsanitize=${BALTORO_SANITIZE})
+endif()

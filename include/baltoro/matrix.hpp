@@ -1,0 +1,96 @@
+/// \file
+/// \brief The compressed Boolean matrix and what can be asked of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <baltoro/level_order.hpp>
+#include <baltoro/types.hpp>
+
+namespace baltoro {
+
+/// What a matrix keeps in memory, by part. The parts add up to total().
+struct matrix_bytes {
+  std::uint64_t tree = 0;       ///< signatures of all nodes
+  std::uint64_t directory = 0;  ///< rank samples
+  std::uint64_t table = 0;      ///< first node of each level, shape, counts
+
+  /// All parts together.
+  constexpr std::uint64_t total() const { return tree + directory + table; }
+};
+
+/// An immutable Boolean matrix in compressed form.
+///
+/// Copying one copies a handle, not the data. Any number of threads may use it at once. Queries walk
+/// the compressed form; none of them unpacks it. Costs are given in nodes visited.
+class matrix {
+ public:
+  /// The 0×0 matrix.
+  matrix();
+
+  /// A matrix over a tree that \p owner keeps alive. The tree must be valid (see validate).
+  matrix(const level_order_view& tree, std::shared_ptr<const void> owner);
+
+  /// Number of rows.
+  index_t rows() const { return tree_.dims.rows; }
+  /// Number of columns.
+  index_t cols() const { return tree_.dims.cols; }
+  /// Rows and columns.
+  shape dims() const { return tree_.dims; }
+  /// Number of non-zero cells.
+  std::uint64_t nnz() const { return tree_.nnz; }
+  /// How the matrix is laid out.
+  layout kind() const { return layout::level_order; }
+  /// What it keeps in memory (or mapped from its file).
+  matrix_bytes bytes() const;
+  /// Bits of signatures a non-zero, 4·nodes / nnz, the paper's figure; 0 for an empty matrix.
+  double bits_per_edge() const;
+
+  /// Whether cell (row, col) is set. At most `levels` nodes.
+  /// \throws invalid_argument when the cell is outside the matrix
+  bool contains(index_t row, index_t col) const;
+
+  /// The columns of the non-zeros of a row, ascending: the successors of a vertex.
+  /// \throws invalid_argument when the row is outside the matrix
+  std::vector<index_t> successors(index_t row) const;
+
+  /// The rows of the non-zeros of a column, ascending: the predecessors of a vertex.
+  /// \throws invalid_argument when the column is outside the matrix
+  std::vector<index_t> predecessors(index_t col) const;
+
+  /// The cells inside a rectangle, in Morton order. What exceeds the matrix is ignored.
+  std::vector<edge> cells(const rectangle& where) const;
+
+  /// Calls \p visit with all cells in Morton order, in batches of at most a few thousand.
+  void for_each(const std::function<void(std::span<const edge>)>& visit) const;
+
+  /// Calls \p visit with all cells in row-major order, in batches. Rows are gathered strip by strip:
+  /// the extra memory is that of one strip, at most about 64 MiB, or one row where that is longer.
+  void for_each_by_row(const std::function<void(std::span<const edge>)>& visit) const;
+
+  /// The number of non-zeros of every row: `rows()` numbers, the out-degrees of the vertices.
+  std::vector<index_t> out_degrees() const;
+
+  /// The number of non-zeros of every column: `cols()` numbers, the in-degrees of the vertices.
+  std::vector<index_t> in_degrees() const;
+
+  /// Checks everything that a hostile file could have got wrong: that the levels fit together, that
+  /// no cell lies outside the shape, that the directory is right. Visits every node once.
+  /// \param reason receives what is wrong, where it is not null
+  /// \returns whether the matrix is sound; queries and products are only safe on one that is
+  bool validate(std::string* reason = nullptr) const;
+
+  /// The tree, for kernels and curious readers. Valid while this matrix or a copy of it lives.
+  const level_order_view& tree() const { return tree_; }
+
+ private:
+  level_order_view tree_;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace baltoro

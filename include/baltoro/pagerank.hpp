@@ -1,0 +1,49 @@
+/// \file
+/// \brief PageRank by power iteration on the compressed matrix.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <baltoro/device.hpp>
+#include <baltoro/matrix.hpp>
+#include <baltoro/product.hpp>
+
+namespace baltoro {
+
+/// Where the rank of vertices without successors goes.
+enum class dangling {
+  uniform,          ///< to all vertices alike
+  personalization,  ///< as the personalisation says (what networkx does)
+};
+
+/// How PageRank is computed.
+struct pagerank_options {
+  double damping = 0.85;      ///< probability of following an edge, 0 ≤ damping < 1
+  double tolerance = 1e-9;    ///< stop when two iterates differ by less in L1
+  std::uint32_t max_iterations = 1000;  ///< stop after so many products
+  /// Where a jump lands: n non-negative weights, not all 0, scaled to sum 1; empty: uniform.
+  std::span<const double> personalization;
+  dangling dangling_to = dangling::uniform;  ///< where the rank of dangling vertices goes
+  device where = device::cpu;                ///< where the products run
+  /// Told the iteration and the L1 change after each product.
+  std::function<void(std::uint32_t iteration, double change)> on_iteration;
+};
+
+/// What PageRank found.
+struct pagerank_result {
+  std::vector<double> ranks;     ///< one a vertex, sum 1
+  std::uint32_t iterations = 0;  ///< products made
+  double change = 0;             ///< L1 difference of the last two iterates
+  bool converged = false;        ///< whether change < tolerance
+  working_set needs;             ///< memory of the product
+};
+
+/// The ranks r = d·(Aᵀ D⁻¹ r + dangling) + (1 − d)·personalisation of a square matrix, D the
+/// out-degrees, in double. One left product an iteration; extra memory 24 bytes a vertex.
+/// \throws invalid_argument when the matrix is not square or an option is outside its range
+pagerank_result pagerank(const matrix& a, const pagerank_options& options = {});
+
+}  // namespace baltoro

@@ -1,0 +1,103 @@
+/// \file
+/// \brief Products of a matrix with vectors: y = A⊗x (mxv, right) and yᵀ = xᵀ⊗A (vxm, left).
+///
+/// A product is a plan: made once for a matrix, a direction, a number of vectors and a semiring, it
+/// says what memory it needs before anything runs, then runs any number of times. A batch of B vectors
+/// is an n × B array in row-major order: the B values of one vertex lie side by side (paper, 3.6).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <baltoro/device.hpp>
+#include <baltoro/matrix.hpp>
+#include <baltoro/semiring.hpp>
+#include <baltoro/types.hpp>
+
+namespace baltoro {
+
+/// Which side the vector stands on.
+enum class direction : std::uint32_t {
+  right,  ///< mxv, y = A⊗x: x has `cols` entries, y has `rows`
+  left,   ///< vxm, yᵀ = xᵀ⊗A: x has `rows` entries, y has `cols`
+};
+
+/// What is to be multiplied.
+struct product_options {
+  direction side = direction::right;        ///< mxv or vxm
+  semiring ring = semiring::plus_times;     ///< how terms are made and added
+  index_t batch = 1;                        ///< number of vectors, B ≥ 1
+  device where = device::cpu;               ///< where to run
+};
+
+/// The memory of a product: what must be held while it runs. Known before it runs.
+struct working_set {
+  std::uint64_t matrix_bytes = 0;   ///< the compressed matrix
+  std::uint64_t vector_bytes = 0;   ///< x and y
+  std::uint64_t scratch_bytes = 0;  ///< everything else that the plan allocates
+
+  /// All of it.
+  constexpr std::uint64_t total() const { return matrix_bytes + vector_bytes + scratch_bytes; }
+};
+
+/// What becomes of y.
+template <class T>
+struct update {
+  T alpha = 1;  ///< factor of the product; 1 for semirings other than plus_times
+  T beta = 0;   ///< factor of the old y; where it is 0, the old y is not read. Semirings other than
+                ///< plus_times take 0 (overwrite) and 1 (y = y ⊕ A⊗x)
+};
+
+/// A prepared product. T is float or double; plus_times on float vectors adds up in double on the CPU
+/// and rounds once. On the CPU the result has the same bits whatever the number of threads.
+template <class T>
+class plan {
+ public:
+  /// Prepares the product and allocates nothing that grows with the non-zeros.
+  /// \throws invalid_argument when an option is outside its range
+  /// \throws not_compiled, cuda_error when the device cannot be used
+  plan(const matrix& a, const product_options& options);
+  ~plan();
+  plan(plan&&) noexcept;
+  plan& operator=(plan&&) noexcept;
+
+  /// What this plan holds and needs, in bytes.
+  working_set needs() const;
+
+  /// Number of entries of x: (cols or rows) × batch.
+  std::uint64_t x_size() const;
+  /// Number of entries of y: (rows or cols) × batch.
+  std::uint64_t y_size() const;
+
+  /// Computes y = alpha · A⊗x + beta · y (right) or the same with Aᵀ (left). x and y must not
+  /// overlap. Returns when y is complete. Not to be called from two threads at once on one plan.
+  /// Cost: every node of the tree once, every non-zero once for each vector.
+  /// \throws invalid_argument when a span has the wrong size or an update does not suit the semiring
+  void run(std::span<const T> x, std::span<T> y, update<T> how = {});
+
+  /// What a backend implements.
+  class backend;
+
+ private:
+  std::unique_ptr<backend> backend_;
+};
+
+extern template class plan<float>;
+extern template class plan<double>;
+
+/// y = A⊗x in one call, planned and run on the CPU.
+template <class T>
+void mxv(const matrix& a, std::span<const T> x, std::span<T> y,
+         semiring ring = semiring::plus_times) {
+  plan<T>(a, {.side = direction::right, .ring = ring}).run(x, y);
+}
+
+/// yᵀ = xᵀ⊗A in one call, planned and run on the CPU.
+template <class T>
+void vxm(const matrix& a, std::span<const T> x, std::span<T> y,
+         semiring ring = semiring::plus_times) {
+  plan<T>(a, {.side = direction::left, .ring = ring}).run(x, y);
+}
+
+}  // namespace baltoro
