@@ -18,6 +18,10 @@ namespace baltoro::io {
 namespace {
 
 constexpr std::uint64_t largest_block = std::uint64_t{1} << 16;
+// The least memory that a builder can do with.
+constexpr std::uint64_t smallest_build = std::uint64_t{16} << 20;
+// Matrices of fewer edges are built without a report.
+constexpr std::uint64_t reported_edges = std::uint64_t{1} << 20;
 
 // What a name_table of names in their final order keeps alive.
 struct final_names {
@@ -26,6 +30,11 @@ struct final_names {
 };
 
 }  // namespace
+
+triple_collector::triple_collector(const read_options& options) : options_(options) {
+  // A builder that is not used tells at once what is wrong with its options.
+  const builder checked(options.build);
+}
 
 void triple_collector::add(const triple_lines& lines, std::string_view subject,
                            std::string_view relation, std::string_view object) {
@@ -144,9 +153,13 @@ matrix triple_collector::build_one(std::span<edge_blocks> parts, shape dims, std
   options.dims = dims;
   if (options.memory_bytes != 0) {
     const std::uint64_t held = held_bytes() + beside;
-    require(held + 1, "building matrices");
+    require(held + smallest_build, "building matrices");
     options.memory_bytes -= held;
   }
+  // Thousands of small relations are built in no time; nobody wants to hear of each.
+  std::uint64_t edges = 0;
+  for (const edge_blocks& part : parts) edges += part.edges;
+  if (edges < reported_edges) options.progress = {};
   builder one(std::move(options));
   for (edge_blocks& part : parts) {
     for (auto& block : part.blocks) {

@@ -18,7 +18,8 @@ class triple_collector {
   // More relations than this are taken for a file whose columns are not what they should be.
   static constexpr index_t max_relations = index_t{1} << 20;
 
-  explicit triple_collector(const read_options& options) : options_(options) {}
+  // `options` must outlive the collector. Throws invalid_argument where one is out of its range.
+  explicit triple_collector(const read_options& options);
 
   // Adds the triple that stands in the present line. A part that equals that of the triple before
   // it, as sorted files have it, costs no look-up.
