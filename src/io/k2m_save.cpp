@@ -109,7 +109,7 @@ class section_list {
   std::list<std::vector<std::uint64_t>> numbers_;
 };
 
-void check(const graph& g) {
+void require_consistent(const graph& g) {
   if (g.relations.empty()) throw invalid_argument("a graph needs at least one relation");
   for (const relation& r : g.relations) {
     if (r.adjacency.dims() != g.relations[0].adjacency.dims()) {
@@ -134,7 +134,7 @@ std::uint64_t io::k2m::checksum_of(const header& head, std::span<const section> 
 }
 
 void save_k2m(const graph& g, const std::filesystem::path& file) {
-  check(g);
+  require_consistent(g);
   section_list sections(g);
   header head{};
   head.magic = magic;
