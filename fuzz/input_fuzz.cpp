@@ -8,16 +8,18 @@
 
 namespace {
 
-// What could be read in whole steps, and the refusal after it if there was one. A small file can
-// unpack to much, so reading ends after 4 MiB.
+// A small file can unpack to much, so reading ends after this; it is enough to get the thread going
+// that unpacks long files.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+
+// What is read in steps of `step` bytes, "refused" where the file is.
 std::string read_all(const baltoro::fuzz::memory_file& file, std::size_t step) {
-  constexpr std::size_t most_bytes = std::size_t{1} << 22;
+  static std::vector<char> buffer(most_bytes);
   std::string all;
   try {
     baltoro::io::input in(file.path());
-    std::vector<char> buffer(step);
     while (all.size() < most_bytes) {
-      const std::size_t got = in.read(buffer);
+      const std::size_t got = in.read({buffer.data(), step});
       all.append(buffer.data(), got);
       if (got < step) return all;
     }
@@ -31,7 +33,7 @@ std::string read_all(const baltoro::fuzz::memory_file& file, std::size_t step) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const baltoro::fuzz::memory_file file(data, size);
-  const std::string whole = read_all(file, std::size_t{1} << 22);
+  const std::string whole = read_all(file, most_bytes);
   if (whole != read_all(file, std::size_t{1} << 12)) std::abort();
   return 0;
 }
