@@ -12,10 +12,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
+#include "support/invalid_files.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace {
@@ -27,7 +29,7 @@ using testing::ThrowsMessage;
 
 std::string gzip(std::string_view bytes) {
   ::z_stream stream{};
-  ::deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  ::deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
   std::string packed(::deflateBound(&stream, bytes.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
@@ -70,7 +72,7 @@ std::string skippable(std::string_view content) {
 std::string long_text() {
   std::mt19937 random(7);
   std::string text;
-  while (text.size() < 5'000'000) text += std::to_string(random() % 100'000) + '\n';
+  while (text.size() < 1'500'000) text += std::to_string(random() % 100'000) + '\n';
   return text;
 }
 
@@ -160,6 +162,58 @@ TEST_F(Input, RefusesDamageAndGarbage) {
               ThrowsMessage<invalid_format>(HasSubstr("something else follows")));
   EXPECT_THAT([&] { unpack(zstd("a") + "junk"); },
               ThrowsMessage<invalid_format>(HasSubstr("something else follows")));
+}
+
+TEST_F(Input, RefusesDamageFarIntoTheFile) {
+  // By then a thread of its own unpacks; what it throws must come out here, again and again.
+  const std::string text = long_text();
+  for (const std::string& whole : {gzip(text), zstd(text)}) {
+    io::input in(folder_.write("file", whole.substr(0, whole.size() - 5)));
+    EXPECT_THAT([&] { read_all(in, 100'000); },
+                ThrowsMessage<invalid_format>(HasSubstr("cut off")));
+    std::vector<char> buffer(10);
+    EXPECT_THROW(in.read(buffer), invalid_format);
+  }
+}
+
+TEST_F(Input, CanBeLeftAnywhere) {
+  const std::string text = long_text();
+  for (const std::string& bytes : {gzip(text), zstd(text)}) {
+    const auto file = folder_.write("file", bytes);
+    for (const std::size_t size : {0U, 1U, 1U << 19, 1U << 20}) {
+      io::input in(file);
+      std::string part(size, '\0');
+      EXPECT_EQ(in.read(part), size);
+      EXPECT_TRUE(part == text.substr(0, size));
+    }
+  }
+}
+
+TEST_F(Input, IsTheSameWithOneThread) {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  const std::string text = long_text();
+  EXPECT_TRUE(unpack(gzip(text)) == text);
+  EXPECT_TRUE(unpack(zstd(text)) == text);
+}
+
+TEST_F(Input, RefusesInvalidFiles) {
+  const std::vector<test::invalid_file> gzip_files = {
+      {"gzip_cut_off.gz", "byte 23: the gzip data is cut off here"},
+      {"gzip_wrong_checksum.gz", "byte 28: damaged gzip data (incorrect data check)"},
+      {"gzip_with_garbage_after.gz", "byte 32: something else follows the gzip data"},
+      {"gzip_bad_block.gz", "byte 11: damaged gzip data (invalid block type)"},
+  };
+  const std::vector<test::invalid_file> zstd_files = {
+      {"zstd_cut_off.zst", "byte 19: the zstd data is cut off here"},
+      {"zstd_wrong_checksum.zst", "byte 0: damaged zstd data from here on (Restored data"},
+      {"zstd_with_garbage_after.zst", "byte 25: something else follows the zstd data"},
+      {"zstd_window_2_GiB.zst", "byte 0: the zstd window is above 128 MiB"},
+      {"zstd_skippable_cut_off.zst", "byte 11: the zstd data is cut off here"},
+  };
+  test::expect_all_listed(gzip_files, ".gz");
+  test::expect_all_listed(zstd_files, ".zst");
+  test::expect_refusals(gzip_files, [](const auto& file) { read_all(file); });
+  test::expect_refusals(zstd_files, [](const auto& file) { read_all(file); });
 }
 
 TEST_F(Input, RefusesZstdWindowsAbove128MiB) {

@@ -55,33 +55,33 @@ format::level_order_encoder encode(unsigned levels, std::span<std::uint64_t> cod
 
 // The bounds of what was added.
 struct extent {
-  index_t last_row = 0;
-  index_t last_col = 0;
-  bool any = false;
+  shape seen;
 
   void include(std::span<const edge> edges, const std::optional<shape>& dims) {
-    index_t row = last_row;
-    index_t col = last_col;
+    const shape limit = dims.value_or(shape{max_dimension, max_dimension});
+    index_t row = 0;
+    index_t col = 0;
     for (const edge& e : edges) {
       row = std::max(row, e.row);
       col = std::max(col, e.col);
     }
-    const shape limit = dims.value_or(shape{max_dimension, max_dimension});
-    if (!edges.empty() && (row >= limit.rows || col >= limit.cols)) {
+    if (edges.empty()) return;
+    if (row >= limit.rows || col >= limit.cols) {
       const auto outside = std::find_if(edges.begin(), edges.end(), [&](const edge& e) {
         return e.row >= limit.rows || e.col >= limit.cols;
       });
       throw invalid_argument(fmt::format("cell ({}, {}) lies outside the {}x{} matrix",
                                          outside->row, outside->col, limit.rows, limit.cols));
     }
-    last_row = row;
-    last_col = col;
-    any = any || !edges.empty();
+    seen = {std::max(seen.rows, row + 1), std::max(seen.cols, col + 1)};
   }
 
-  shape dims(const std::optional<shape>& given) const {
-    if (given) return *given;
-    return any ? shape{last_row + 1, last_col + 1} : shape{};
+  void grow_to(shape at_least, const std::optional<shape>& dims) {
+    if (dims && (at_least.rows > dims->rows || at_least.cols > dims->cols)) {
+      throw invalid_argument(fmt::format("a {}x{} matrix does not fit the shape {}x{} that was given",
+                                         at_least.rows, at_least.cols, dims->rows, dims->cols));
+    }
+    seen = {std::max(seen.rows, at_least.rows), std::max(seen.cols, at_least.cols)};
   }
 };
 
@@ -96,6 +96,9 @@ matrix finish_in_memory(core::code_array sorted, shape dims, const build_options
 class builder::impl {
  public:
   explicit impl(build_options given) : options(std::move(given)) { check(options); }
+
+  build_options options;
+  extent bounds;
 
   void add(std::span<const edge> edges) {
     bounds.include(edges, options.dims);
@@ -112,7 +115,7 @@ class builder::impl {
   }
 
   matrix finish() {
-    const shape dims = bounds.dims(options.dims);
+    const shape dims = options.dims.value_or(bounds.seen);
     bounds = {};
     if (!runs) {
       report("sorting", 0, held());
@@ -171,8 +174,6 @@ class builder::impl {
     runs->append(unique);
   }
 
-  build_options options;
-  extent bounds;
   std::vector<std::vector<std::uint64_t>> chunks;
   std::optional<core::run_file> runs;
 };
@@ -183,6 +184,10 @@ builder::builder(builder&&) noexcept = default;
 builder& builder::operator=(builder&&) noexcept = default;
 
 void builder::add(std::span<const edge> edges) { impl_->add(edges); }
+
+void builder::grow_to(shape at_least) {
+  impl_->bounds.grow_to(at_least, impl_->options.dims);
+}
 
 matrix builder::finish() { return impl_->finish(); }
 
@@ -196,7 +201,7 @@ matrix build(std::span<const edge> edges, const build_options& options) {
   extent bounds;
   bounds.include(edges, options.dims);
   if (options.progress) options.progress({"building", 0, edges.size(), "edges"});
-  return finish_in_memory(core::sort_codes(edges), bounds.dims(options.dims), options);
+  return finish_in_memory(core::sort_codes(edges), options.dims.value_or(bounds.seen), options);
 }
 
 }  // namespace baltoro

@@ -12,7 +12,7 @@ namespace baltoro::io {
 
 class raw_file {
  public:
-  static constexpr std::size_t block_bytes = std::size_t{1} << 18;
+  static constexpr std::size_t block_bytes = std::size_t{1} << 16;
 
   // Throws io_error when the file cannot be opened or is a directory.
   explicit raw_file(const std::filesystem::path& file);
