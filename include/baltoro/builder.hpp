@@ -62,6 +62,9 @@ class builder {
   /// \throws invalid_argument when it exceeds the shape that was given
   void grow_to(shape at_least);
 
+  /// The shape that finish() would give the matrix now.
+  shape dims() const;
+
   /// Sorts, merges duplicates and builds. The builder is empty afterwards and can be used again.
   matrix finish();
 
