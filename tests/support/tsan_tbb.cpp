@@ -15,10 +15,7 @@ extern "C" void __tsan_release(void* address);
 
 // Pipelines hand items from filter to filter inside oneTBB, where nothing can be told.
 extern "C" const char* __tsan_default_suppressions();
-extern "C" const char* __tsan_default_suppressions() {
-  return "race:tbb::detail::d1::concrete_filter\n"
-         "race:tbb::detail::d1::filter_node\n";
-}
+extern "C" const char* __tsan_default_suppressions() { return "race:_pipeline_filters.h\n"; }
 
 namespace {
 
@@ -91,5 +88,8 @@ void deallocate(small_object_pool&, void* memory, std::size_t) { std::free(memor
 void deallocate(small_object_pool&, void* memory, std::size_t, const execution_data&) {
   std::free(memory);
 }
+
+void* allocate_memory(std::size_t bytes) { return std::malloc(bytes); }
+void deallocate_memory(void* memory) { std::free(memory); }
 
 }  // namespace tbb::detail::r1
