@@ -56,6 +56,10 @@ class builder {
     add({&one, 1});
   }
 
+  /// Makes the matrix at least this large, as a file says whose last rows or columns may be empty.
+  /// \throws invalid_argument when it exceeds the shape that was given
+  void grow_to(shape at_least);
+
   /// Sorts, merges duplicates and builds. The builder is empty afterwards and can be used again.
   matrix finish();
 

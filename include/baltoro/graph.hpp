@@ -62,7 +62,8 @@ struct relation {
 /// "*" of all relations first and then every relation, all of the same shape.
 struct graph {
   std::vector<relation> relations;  ///< at least one
-  name_table vertices;              ///< empty, or one name a row and column
+  name_table vertices;              ///< empty, or the names of the first rows and columns (all of
+                                    ///< them, unless a larger shape was asked for)
 
   /// The matrix of the relation with that name; an empty name is the first relation.
   /// \throws invalid_argument when there is none, naming some that there are

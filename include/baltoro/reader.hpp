@@ -34,9 +34,41 @@ const char* name_of(file_format format);
 /// The format of that name, if there is one.
 std::optional<file_format> format_named(std::string_view name);
 
+/// \page triples Triples
+///
+/// A file of triples is read as a labelled graph: every distinct subject and object is a vertex,
+/// every distinct relation a matrix over all vertices. Several files share vertices and relations
+/// by name.
+///
+/// **Tab-separated.** One line a triple: subject, relation and object with one tab between them.
+/// Names are bytes and kept as they are, spaces included; none is empty or longer than 1 MiB. Lines
+/// end with LF or CR LF. Blank lines are passed over, and so are lines that start with `#` and have
+/// no tab; one that starts with `#` and has tabs is a triple. A byte-order mark at the start is
+/// passed over.
+///
+/// **N-Triples**, told by the extension `.nt` (also `.nt.gz`, `.nt.zst`) or, where the extension is
+/// not `.tsv`, by a first line that begins with `<` or `_:`. Names are UTF-8 with all escapes
+/// decoded. The name of an IRI is the IRI without angle brackets, that of a blank node begins with
+/// `_:`. A literal is a vertex as well. Its name is its canonical N-Triples text, for instance
+/// `"Bonn"@de` or `"42"^^<http://www.w3.org/2001/XMLSchema#integer>`: only the quotation mark, the
+/// backslash, LF and CR are escaped, and the datatype xsd:string is left out. Blank nodes with one
+/// label are one vertex, also in several files. RDF 1.1 is read strictly; what only Turtle allows
+/// is an error.
+///
+/// **Result.** The relations come in the order that the vertices are numbered in (by_number falls
+/// back to by_bytes for relations that have no number). The union "*" of all comes before them
+/// where it is asked for and there is any triple, even if there is one relation only. Without any
+/// triple there is one empty relation without a name. The shape is n×n for n vertices, unless a
+/// larger one is asked for; then rows and columns beyond n have no names.
+///
+/// **Memory.** Names and edges are held in memory until all vertices are known: about 8 bytes a
+/// triple, and 25 to 35 bytes a name beside its text. Under a memory limit that this exceeds,
+/// out_of_memory is thrown.
+
 /// In which order the vertices of triples are numbered.
 enum class vertex_order : std::uint32_t {
-  automatic,   ///< by_number where all names are one prefix and a number (Q42), by_bytes elsewhere
+  automatic,   ///< by_number where all names are one prefix and a decimal number below 2⁶⁴ without
+               ///< leading zeros (Q42), by_bytes elsewhere
   by_bytes,    ///< ascending bytes of the name
   by_number,   ///< ascending number after the common prefix
   first_seen,  ///< as they occur, subject before object
@@ -50,7 +82,7 @@ struct read_options {
   index_t index_base = 0;
   /// Edge lists: lines to pass over at the start, for instance a header.
   std::uint64_t skip_lines = 0;
-  /// Triples: how vertices are numbered.
+  /// Triples (see \ref triples): how vertices are numbered.
   vertex_order order = vertex_order::automatic;
   /// Triples: whether the union of all relations is built too, as the first relation "*".
   bool with_union = true;

@@ -1,0 +1,34 @@
+// What a backend implements to run products. plan<T> checks arguments and calls it.
+#pragma once
+
+#include <baltoro/product.hpp>
+
+#include <cstdint>
+
+namespace baltoro {
+
+template <class T>
+class plan<T>::backend {
+ public:
+  backend(matrix a, const product_options& options) : a_(std::move(a)), options_(options) {}
+  virtual ~backend() = default;
+  backend(const backend&) = delete;
+  backend& operator=(const backend&) = delete;
+
+  // Bytes that the plan holds beside the matrix and the vectors.
+  virtual std::uint64_t scratch_bytes() const = 0;
+  // y = alpha · A⊗x + beta · y or the transposed product. The sizes and the update have been
+  // checked.
+  virtual void run(const T* x, T* y, update<T> how) = 0;
+
+  const matrix& a() const { return a_; }
+  const product_options& options() const { return options_; }
+  index_t inputs() const { return options_.side == direction::right ? a_.cols() : a_.rows(); }
+  index_t outputs() const { return options_.side == direction::right ? a_.rows() : a_.cols(); }
+
+ private:
+  matrix a_;
+  product_options options_;
+};
+
+}  // namespace baltoro

@@ -1,0 +1,207 @@
+#include <baltoro/builder.hpp>
+#include <baltoro/error.hpp>
+#include <baltoro/morton.hpp>
+#include <baltoro/threads.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include "core/morton_sort.hpp"
+#include "core/run_file.hpp"
+#include "format/level_order_encoder.hpp"
+
+namespace baltoro {
+namespace {
+
+constexpr std::uint64_t smallest_limit = 16ULL << 20U;
+// Edges are kept in chunks, so that growing never copies and a sort can free what it has read.
+constexpr std::size_t chunk_codes = 1U << 17U;
+
+void check(const build_options& options) {
+  const std::uint32_t step = options.directory_step;
+  if (!std::has_single_bit(step) || step < 16 || step > 16384) {
+    throw invalid_argument(
+        fmt::format("directory step {}: it must be a power of two from 16 to 16384", step));
+  }
+  if (options.memory_bytes != 0 && options.memory_bytes < smallest_limit) {
+    throw invalid_argument(fmt::format("memory limit of {} bytes: it must be at least {} (16 MiB)",
+                                       options.memory_bytes, smallest_limit));
+  }
+}
+
+// Encodes sorted codes on all threads: one encoder a piece, joined in order.
+format::level_order_encoder encode(unsigned levels, std::span<std::uint64_t> codes) {
+  constexpr std::size_t smallest_piece = 1U << 18U;
+  const std::size_t pieces =
+      std::clamp<std::size_t>(codes.size() / smallest_piece, 1, thread_limit::current());
+  std::vector<format::level_order_encoder> encoders;
+  for (std::size_t piece = 0; piece < pieces; ++piece) encoders.emplace_back(levels);
+  tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
+    const std::size_t begin = codes.size() * piece / pieces;
+    const std::size_t end = codes.size() * (piece + 1) / pieces;
+    encoders[piece].add(codes.subspan(begin, end - begin));
+  });
+  for (std::size_t piece = 1; piece < pieces; ++piece) {
+    encoders[0].append(std::move(encoders[piece]));
+  }
+  return std::move(encoders[0]);
+}
+
+// The bounds of what was added.
+struct extent {
+  shape seen;
+
+  void include(std::span<const edge> edges, const std::optional<shape>& dims) {
+    const shape limit = dims.value_or(shape{max_dimension, max_dimension});
+    index_t row = 0;
+    index_t col = 0;
+    for (const edge& e : edges) {
+      row = std::max(row, e.row);
+      col = std::max(col, e.col);
+    }
+    if (edges.empty()) return;
+    if (row >= limit.rows || col >= limit.cols) {
+      const auto outside = std::find_if(edges.begin(), edges.end(), [&](const edge& e) {
+        return e.row >= limit.rows || e.col >= limit.cols;
+      });
+      throw invalid_argument(fmt::format("cell ({}, {}) lies outside the {}x{} matrix",
+                                         outside->row, outside->col, limit.rows, limit.cols));
+    }
+    seen = {std::max(seen.rows, row + 1), std::max(seen.cols, col + 1)};
+  }
+
+  void grow_to(shape at_least, const std::optional<shape>& dims) {
+    if (dims && (at_least.rows > dims->rows || at_least.cols > dims->cols)) {
+      throw invalid_argument(fmt::format("a {}x{} matrix does not fit the shape {}x{} that was given",
+                                         at_least.rows, at_least.cols, dims->rows, dims->cols));
+    }
+    seen = {std::max(seen.rows, at_least.rows), std::max(seen.cols, at_least.cols)};
+  }
+};
+
+matrix finish_in_memory(core::code_array sorted, shape dims, const build_options& options) {
+  auto encoder = encode(levels_for(dims), sorted.span());
+  sorted = {};
+  return encoder.finish(dims, options.directory_step);
+}
+
+}  // namespace
+
+class builder::impl {
+ public:
+  explicit impl(build_options given) : options(std::move(given)) { check(options); }
+
+  build_options options;
+  extent bounds;
+
+  void add(std::span<const edge> edges) {
+    bounds.include(edges, options.dims);
+    while (!edges.empty()) {
+      if (chunks.empty() || chunks.back().size() == chunk_codes) {
+        if (options.memory_bytes != 0 && 16 * (held() + chunk_codes) > run_bytes()) write_run();
+        chunks.emplace_back().reserve(chunk_codes);
+      }
+      auto& chunk = chunks.back();
+      const std::size_t count = std::min(edges.size(), chunk_codes - chunk.size());
+      for (const edge& e : edges.first(count)) chunk.push_back(morton::encode(e.row, e.col));
+      edges = edges.subspan(count);
+    }
+  }
+
+  matrix finish() {
+    const shape dims = options.dims.value_or(bounds.seen);
+    bounds = {};
+    if (!runs) {
+      report("sorting", 0, held());
+      core::code_array sorted = sort_chunks();
+      report("encoding", 0, sorted.size);
+      return finish_in_memory(std::move(sorted), dims, options);
+    }
+    write_run();
+    format::level_order_encoder encoder(levels_for(dims));
+    encoder.spill_beyond(options.memory_bytes / 4, options.temporary_directory);
+    std::uint64_t done = 0;
+    const std::uint64_t total = runs->codes();
+    runs->merge(options.memory_bytes / 2, [&](std::span<std::uint64_t> codes) {
+      report("merging", done, total);
+      done += codes.size();
+      encoder.add(codes);
+    });
+    runs.reset();
+    return encoder.finish(dims, options.directory_step);
+  }
+
+ private:
+  std::size_t held() const {
+    return chunks.empty() ? 0 : (chunks.size() - 1) * chunk_codes + chunks.back().size();
+  }
+
+  // What edges may take before they become a run: the rest is for buffers and the process itself.
+  std::uint64_t run_bytes() const { return options.memory_bytes - options.memory_bytes / 4; }
+
+  void report(std::string_view stage, std::uint64_t done, std::uint64_t total) const {
+    if (options.progress) options.progress({stage, done, total, "edges"});
+  }
+
+  core::code_array sort_chunks() {
+    core::code_array sorted = core::sort_codes(core::sort_input{
+        .pieces = chunks.size(),
+        .count = [&](std::size_t i) { return chunks[i].size(); },
+        .load =
+            [&](std::size_t i, std::size_t first, std::span<std::uint64_t> into) {
+              std::copy_n(chunks[i].data() + first, into.size(), into.data());
+            },
+        .release = [&](std::size_t i) { chunks[i] = {}; },
+    });
+    chunks = {};
+    return sorted;
+  }
+
+  void write_run() {
+    if (chunks.empty()) return;
+    report("sorting a run", runs ? runs->codes() : 0, 0);
+    core::code_array sorted = sort_chunks();
+    const auto all = sorted.span();
+    const auto unique =
+        all.first(static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin()));
+    if (!runs) runs.emplace(options.temporary_directory);
+    runs->append(unique);
+  }
+
+  std::vector<std::vector<std::uint64_t>> chunks;
+  std::optional<core::run_file> runs;
+};
+
+builder::builder(build_options options) : impl_(std::make_unique<impl>(std::move(options))) {}
+builder::~builder() = default;
+builder::builder(builder&&) noexcept = default;
+builder& builder::operator=(builder&&) noexcept = default;
+
+void builder::add(std::span<const edge> edges) { impl_->add(edges); }
+
+void builder::grow_to(shape at_least) {
+  impl_->bounds.grow_to(at_least, impl_->options.dims);
+}
+
+matrix builder::finish() { return impl_->finish(); }
+
+matrix build(std::span<const edge> edges, const build_options& options) {
+  check(options);
+  if (options.memory_bytes != 0) {
+    builder limited(options);
+    limited.add(edges);
+    return limited.finish();
+  }
+  extent bounds;
+  bounds.include(edges, options.dims);
+  if (options.progress) options.progress({"building", 0, edges.size(), "edges"});
+  return finish_in_memory(core::sort_codes(edges), options.dims.value_or(bounds.seen), options);
+}
+
+}  // namespace baltoro

@@ -1,0 +1,130 @@
+#include <baltoro/error.hpp>
+#include <baltoro/matrix.hpp>
+#include <baltoro/morton.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cpu/level_order_count.hpp"
+#include "format/level_order_validate.hpp"
+#include "format/level_order_walk.hpp"
+
+namespace baltoro {
+namespace {
+
+constexpr std::size_t batch_edges = 4096;
+
+void check_index(const char* what, index_t index, index_t size) {
+  if (index >= size) {
+    throw invalid_argument(fmt::format("{} {} is outside 0..{} (the matrix has {})", what, index,
+                                       static_cast<std::int64_t>(size) - 1, size));
+  }
+}
+
+}  // namespace
+
+matrix::matrix() { tree_.levels = levels_for({}); }
+
+matrix::matrix(const level_order_view& tree, std::shared_ptr<const void> owner)
+    : tree_(tree), owner_(std::move(owner)) {}
+
+matrix_bytes matrix::bytes() const {
+  return {.tree = 8 * tree_.signature_words(),
+          .directory = 4 * tree_.samples() + 8 * tree_.bases(),
+          .table = sizeof(level_order_view)};
+}
+
+double matrix::bits_per_edge() const {
+  return nnz() == 0 ? 0.0 : 4.0 * static_cast<double>(tree_.nodes()) / static_cast<double>(nnz());
+}
+
+bool matrix::contains(index_t row, index_t col) const {
+  check_index("row", row, rows());
+  check_index("column", col, cols());
+  return baltoro::contains(tree_, row, col);
+}
+
+std::vector<index_t> matrix::successors(index_t row) const {
+  check_index("row", row, rows());
+  std::vector<index_t> found;
+  format::visit_rectangle(tree_, {row, 0, row + 1, cols()},
+                          [&](index_t, index_t col) { found.push_back(col); });
+  return found;
+}
+
+std::vector<index_t> matrix::predecessors(index_t col) const {
+  check_index("column", col, cols());
+  std::vector<index_t> found;
+  format::visit_rectangle(tree_, {0, col, rows(), col + 1},
+                          [&](index_t row, index_t) { found.push_back(row); });
+  return found;
+}
+
+std::vector<edge> matrix::cells(const rectangle& where) const {
+  std::vector<edge> found;
+  format::visit_rectangle(tree_, where, [&](index_t row, index_t col) {
+    found.push_back({row, col});
+  });
+  return found;
+}
+
+void matrix::for_each(const std::function<void(std::span<const edge>)>& visit) const {
+  std::vector<edge> batch;
+  batch.reserve(batch_edges);
+  format::visit_all_leaves(tree_, [&](std::uint64_t code, unsigned signature) {
+    const index_t row = 2 * morton::row_of(code);
+    const index_t col = 2 * morton::col_of(code);
+    for (unsigned b = 0; b < 4; ++b) {
+      if (((signature >> b) & 1U) != 0) batch.push_back({row + (b >> 1U), col + (b & 1U)});
+    }
+    if (batch.size() + 4 > batch_edges) {
+      visit(batch);
+      batch.clear();
+    }
+  });
+  if (!batch.empty()) visit(batch);
+}
+
+void matrix::for_each_by_row(const std::function<void(std::span<const edge>)>& visit) const {
+  constexpr std::uint64_t strip_edges = 7ULL << 20U;
+  constexpr index_t strip_rows = 1U << 20U;
+  const std::vector<index_t> degrees = out_degrees();
+  std::vector<edge> strip;
+  std::vector<std::uint64_t> next;  // where the next cell of each row of the strip goes
+  for (index_t first = 0; first < rows();) {
+    next.clear();
+    std::uint64_t count = 0;
+    index_t last = first;
+    while (last < rows() && (last == first || count + degrees[last] <= strip_edges) &&
+           last - first < strip_rows) {
+      next.push_back(count);
+      count += degrees[last++];
+    }
+    strip.resize(count);
+    if (count > 0) {
+      // The walk is in Morton order, which meets the columns of one row in ascending order.
+      format::visit_rectangle(tree_, {first, 0, last, cols()}, [&](index_t row, index_t col) {
+        strip[next[row - first]++] = {row, col};
+      });
+      for (std::size_t at = 0; at < strip.size(); at += batch_edges) {
+        visit(std::span<const edge>(strip).subspan(at, std::min(batch_edges, strip.size() - at)));
+      }
+    }
+    first = last;
+  }
+}
+
+std::vector<index_t> matrix::out_degrees() const { return cpu::count_by_row(tree_); }
+
+std::vector<index_t> matrix::in_degrees() const { return cpu::count_by_column(tree_); }
+
+bool matrix::validate(std::string* reason) const {
+  std::string problem = format::check_level_table(tree_);
+  if (problem.empty()) problem = format::check_level_order(tree_);
+  if (reason != nullptr) *reason = problem;
+  return problem.empty();
+}
+
+}  // namespace baltoro
