@@ -112,12 +112,13 @@ void report(const arguments& given, const open_graph& opened, const std::vector<
 }
 
 void run(const arguments& given) {
-  if (!given.distances.empty()) require_writable(given.distances);
-  if (!given.parents.empty()) require_writable(given.parents);
+  if (!given.distances.empty()) require_vector_output("--output", given.distances);
+  if (!given.parents.empty()) require_vector_output("--parents", given.parents);
   if (given.where == device::cuda) throw not_compiled("--device: bfs runs on the CPU only");
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
-  const open_graph opened = open(given.input, display);
+  open_graph opened = open(given.input, display);
+  opened.matrix = as_square(opened.matrix);
   const std::vector<index_t> sources = find_sources(given, opened);
   const bfs_options options = {.reverse = given.reverse, .parents = !given.parents.empty()};
   const stopwatch watch;
@@ -144,8 +145,7 @@ void add_bfs(CLI::App& app, action& chosen) {
                    "Where the search starts: numbers or, where the graph has them, names")
       ->required()
       ->type_name("V[,V...]")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
   command->add_flag("--reverse", given->reverse, "Follow edges from their head to their tail");
   command
       ->add_option("-o,--output", given->distances,
@@ -158,7 +158,8 @@ void add_bfs(CLI::App& app, action& chosen) {
   add_device(*command, given->where);
   add_common(*command, given->common);
   command->footer(
-      "Examples:\n"
+      "Where the matrix is not square, empty rows or columns are added: vertices are both.\n"
+      "\nExamples:\n"
       "  baltoro bfs web.k2m --source 0\n"
       "  baltoro bfs web.k2m --source 0,17 --reverse -o distances.npy\n"
       "  baltoro bfs packages.k2m --source gnome --relation Depends");

@@ -1,5 +1,8 @@
 #include "input_graph.hpp"
 
+#include <algorithm>
+#include <memory>
+
 #include "usage_error.hpp"
 
 namespace baltoro::cli {
@@ -34,6 +37,13 @@ open_graph open(const input_options& options, progress_display& display, check h
       options.relation.empty() ? result.graph.relations.front().name : options.relation;
   result.seconds = watch.seconds();
   return result;
+}
+
+matrix as_square(const matrix& a) {
+  if (a.rows() == a.cols()) return a;
+  level_order_view tree = a.tree();
+  tree.dims.rows = tree.dims.cols = std::max(a.rows(), a.cols());
+  return matrix(tree, std::make_shared<matrix>(a));
 }
 
 }  // namespace baltoro::cli

@@ -29,6 +29,10 @@ struct open_graph {
 open_graph open(const input_options& options, progress_display& display,
                 check how_much = check::full);
 
+// The matrix as that of a graph, whose vertices are rows and columns alike: where it is not square,
+// with empty rows or columns after the last. The tree stays what it is, so this costs nothing.
+matrix as_square(const matrix& a);
+
 // Seconds since it was made.
 class stopwatch {
  public:

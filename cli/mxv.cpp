@@ -70,7 +70,7 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
 }
 
 void run(const arguments& given) {
-  require_writable(given.y);
+  require_vector_output("Y", given.y);
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
   const open_graph opened = open(given.input, display);

@@ -97,6 +97,11 @@ void require_writable(const fs::path& file) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) throw io_error(name, "cannot write", errno);
 }
 
+void require_vector_output(const std::string& option, const fs::path& file) {
+  if (file == "-") throw usage_error(option + ": vectors are not written to standard output");
+  require_writable(file);
+}
+
 void write_matrix(const matrix& a, const fs::path& file, output_format format,
                   const progress_callback& progress) {
   switch (format) {

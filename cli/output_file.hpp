@@ -37,6 +37,9 @@ output_format resolve(const graph_output& output, const std::vector<output_forma
 // Throws io_error when the file could not be created: no folder, no permission, a folder itself.
 void require_writable(const std::filesystem::path& file);
 
+// The same for a vector, which cannot go to standard output: throws usage_error then.
+void require_vector_output(const std::string& option, const std::filesystem::path& file);
+
 void write_matrix(const matrix& a, const std::filesystem::path& file, output_format format,
                   const progress_callback& progress);
 

@@ -113,10 +113,11 @@ void report(const arguments& given, const open_graph& opened, const pagerank_res
 }
 
 void run(const arguments& given) {
-  if (!given.output.empty()) require_writable(given.output);
+  if (!given.output.empty()) require_vector_output("--output", given.output);
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
-  const open_graph opened = open(given.input, display);
+  open_graph opened = open(given.input, display);
+  opened.matrix = as_square(opened.matrix);
   pagerank_options options = given.options;
   options.where = resolve(options.where);
   std::vector<double> weights;
@@ -175,7 +176,8 @@ void add_pagerank(CLI::App& app, action& chosen) {
   add_device(*command, options.where);
   add_common(*command, given->common);
   command->footer(
-      "Examples:\n"
+      "Where the matrix is not square, empty rows or columns are added: vertices are both.\n"
+      "\nExamples:\n"
       "  baltoro pagerank web.k2m --top 20\n"
       "  baltoro pagerank cnr-2000.graph -o ranks.npy --tol 1e-12\n"
       "  baltoro pagerank facts.k2m --relation P106 --json");
