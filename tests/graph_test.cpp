@@ -1,3 +1,7 @@
+#include <baltoro/builder.hpp>
+#include <baltoro/error.hpp>
+#include <baltoro/graph.hpp>
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -5,10 +9,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <baltoro/builder.hpp>
-#include <baltoro/error.hpp>
-#include <baltoro/graph.hpp>
 
 #include "core/printable.hpp"
 
@@ -48,9 +48,7 @@ TEST(NameTable, KeepsNamesByteForByte) {
   EXPECT_EQ(names.offsets().back(), names.text().size());
 }
 
-TEST(NameTable, FindsTheFirstOfEqualNames) {
-  EXPECT_EQ(name_table({"b", "a", "a"}).find("a"), 1U);
-}
+TEST(NameTable, FindsTheFirstOfEqualNames) { EXPECT_EQ(name_table({"b", "a", "a"}).find("a"), 1U); }
 
 TEST(NameTable, OutlivesTheTableItWasCopiedFrom) {
   name_table copy;
@@ -95,10 +93,10 @@ TEST(Graph, SaysWhichRelationsThereAre) {
 
 TEST(Graph, ListsOnlySomeOfManyRelations) {
   graph g;
-  for (int i = 0; i < 20; ++i) g.relations.push_back({"P" + std::to_string(i), matrix()});
-  EXPECT_THAT([&] { g.at("Q"); },
-              ThrowsMessage<invalid_argument>(
-                  testing::AllOf(HasSubstr("'P7' and 12 more"), Not(HasSubstr("'P8'")))));
+  for (int i = 0; i < 20; ++i)
+    g.relations.push_back({std::string("P").append(std::to_string(i)), matrix()});
+  EXPECT_THAT([&] { g.at("Q"); }, ThrowsMessage<invalid_argument>(testing::AllOf(
+                                      HasSubstr("'P7' and 12 more"), Not(HasSubstr("'P8'")))));
 }
 
 TEST(Graph, SaysThatAPlainGraphHasNoNames) {

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -161,6 +162,38 @@ TEST_F(Input, RefusesDamageAndGarbage) {
               ThrowsMessage<invalid_format>(HasSubstr("something else follows")));
   EXPECT_THAT([&] { unpack(zstd("a") + "junk"); },
               ThrowsMessage<invalid_format>(HasSubstr("something else follows")));
+}
+
+TEST_F(Input, RefusesDamageFarIntoTheFile) {
+  // By then a thread of its own unpacks; what it throws must come out here, again and again.
+  const std::string text = long_text();
+  for (const std::string& whole : {gzip(text), zstd(text)}) {
+    io::input in(folder_.write("file", whole.substr(0, whole.size() - 5)));
+    EXPECT_THAT([&] { read_all(in, 100'000); },
+                ThrowsMessage<invalid_format>(HasSubstr("cut off")));
+    std::vector<char> buffer(10);
+    EXPECT_THROW(in.read(buffer), invalid_format);
+  }
+}
+
+TEST_F(Input, CanBeLeftAnywhere) {
+  const std::string text = long_text();
+  for (const std::string& bytes : {gzip(text), zstd(text)}) {
+    const auto file = folder_.write("file", bytes);
+    for (const std::size_t size : {0U, 1U, 1U << 19, 1U << 20}) {
+      io::input in(file);
+      std::string part(size, '\0');
+      EXPECT_EQ(in.read(part), size);
+      EXPECT_TRUE(part == text.substr(0, size));
+    }
+  }
+}
+
+TEST_F(Input, IsTheSameWithOneThread) {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  const std::string text = long_text();
+  EXPECT_TRUE(unpack(gzip(text)) == text);
+  EXPECT_TRUE(unpack(zstd(text)) == text);
 }
 
 TEST_F(Input, RefusesInvalidFiles) {

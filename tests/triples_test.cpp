@@ -1,3 +1,6 @@
+#include <baltoro/error.hpp>
+#include <baltoro/reader.hpp>
+
 #include <cstdint>
 #include <set>
 #include <string>
@@ -10,11 +13,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include <baltoro/error.hpp>
-#include <baltoro/reader.hpp>
-
-#include "io/readers.hpp"
 #include "io/name_dictionary.hpp"
+#include "io/readers.hpp"
 #include "io/vertex_order.hpp"
 #include "support/expected.hpp"
 #include "support/temporary_directory.hpp"
@@ -214,7 +214,7 @@ TEST_F(Triples, ReportTheBytesReadToTheEnd) {
 TEST_F(Triples, SayWhenMemoryDoesNotSuffice) {
   std::string text;
   for (int i = 0; i < 300'000; ++i) {
-    text += "http://example.org/a/long/name/" + std::to_string(i) + "\tr\tx\n";
+    text.append("http://example.org/a/long/name/").append(std::to_string(i)).append("\tr\tx\n");
   }
   read_options options;
   options.build.memory_bytes = 16 << 20;
@@ -272,21 +272,20 @@ TEST_F(Triples, InNTriplesHaveResourcesAndLiteralsAsVertices) {
                        "<http://x/s> <http://x/r> \"Bonn\"@de-DE .\n"
                        "<http://x/s> <http://x/r> \"7\"^^<http://x/int> .\n"
                        "<http://x/s> <http://x/r> \"\" .");
-  EXPECT_THAT(vertices_of(g),
-              ElementsAre("\"\"", "\"7\"^^<http://x/int>", "\"Bonn\"@de-DE", "\"plain\"", "_:b0",
-                          "_:b1", "http://x/o", "http://x/s"));
+  EXPECT_THAT(vertices_of(g), ElementsAre("\"\"", "\"7\"^^<http://x/int>", "\"Bonn\"@de-DE",
+                                          "\"plain\"", "_:b0", "_:b1", "http://x/o", "http://x/s"));
   EXPECT_THAT(relations_of(g), ElementsAre("*", "http://x/r"));
   EXPECT_EQ(g.at().nnz(), 6U);
 }
 
 TEST_F(Triples, InNTriplesHaveOneNameForEverySpelling) {
-  const graph g = read("spellings.nt",
-                       "<http://x/\\u00E9> <http://x/r> \"t\\tn\\nr\\rq\\\"b\\\\e\\u00e9\\U0001F600\" .\n"
-                       "<http://x/é> <http://x/r> \"t\tn\\nr\\rq\\u0022b\\u005Ceé😀\" .\n"
-                       "<http://x/é> <http://x/r> "
-                       "\"t\tn\\nr\\rq\\u0022b\\u005Ceé😀\"^^<http://www.w3.org/2001/XMLSchema#string> .\n");
-  EXPECT_THAT(vertices_of(g),
-              ElementsAre("\"t\tn\\nr\\rq\\\"b\\\\eé😀\"", "http://x/é"));
+  const graph g =
+      read("spellings.nt",
+           "<http://x/\\u00E9> <http://x/r> \"t\\tn\\nr\\rq\\\"b\\\\e\\u00e9\\U0001F600\" .\n"
+           "<http://x/é> <http://x/r> \"t\tn\\nr\\rq\\u0022b\\u005Ceé😀\" .\n"
+           "<http://x/é> <http://x/r> "
+           "\"t\tn\\nr\\rq\\u0022b\\u005Ceé😀\"^^<http://www.w3.org/2001/XMLSchema#string> .\n");
+  EXPECT_THAT(vertices_of(g), ElementsAre("\"t\tn\\nr\\rq\\\"b\\\\eé😀\"", "http://x/é"));
   EXPECT_EQ(g.at().nnz(), 1U);
 }
 
@@ -309,9 +308,12 @@ class DefectiveTriples : public testing::TestWithParam<defect> {};
 TEST_P(DefectiveTriples, AreRefusedWithAReason) {
   const fs::path file = fs::path(BALTORO_TEST_DATA) / "invalid" / GetParam().file;
   ASSERT_TRUE(fs::exists(file));
-  EXPECT_THAT([&] { io::read_triples({&file, 1}, {}); },
-              ThrowsMessage<invalid_format>(
-                  HasSubstr(std::string(GetParam().file) + ": " + GetParam().message)));
+  EXPECT_THAT(
+      [&] {
+        io::read_triples({&file, 1}, {});
+      },
+      ThrowsMessage<invalid_format>(
+          HasSubstr(std::string(GetParam().file) + ": " + GetParam().message)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -333,7 +335,7 @@ INSTANTIATE_TEST_SUITE_P(
         defect{"ntriples-relation-is-blank-node.nt", "line 1, column 12: expected a relation"},
         defect{"ntriples-subject-is-literal.nt", "line 1, column 1: expected a subject"},
         defect{"ntriples-no-full-stop.nt", "line 2, column 37: expected a full stop"},
-        defect{"ntriples-two-on-a-line.nt", "line 1, column 39: expected the end of the line"},
+        defect{"ntriples-two-on-a-line.nt", "line 1, column 38: expected the end of the line"},
         defect{"ntriples-across-lines.nt", "line 1, column 11: expected a relation"},
         defect{"ntriples-iri-without-end.nt", "line 1, column 23: an IRI without"},
         defect{"ntriples-iri-with-space.nt", "line 1, column 11: "},
@@ -356,7 +358,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(Triples, OfMoreRelationsThanAnyGraphHasAreRefused) {
   std::string text;
-  for (int i = 0; i < (1 << 20) + 1; ++i) text += "a\t" + std::to_string(i) + "\tb\n";
+  for (int i = 0; i < (1 << 20) + 1; ++i) text.append("a\t").append(std::to_string(i)).append("\tb\n");
   EXPECT_THAT([&] { read("swapped.tsv", text); },
               ThrowsMessage<invalid_format>(HasSubstr("line 1048577: '1048576' is one relation")));
 }
@@ -369,7 +371,7 @@ TEST_F(Triples, NeedAFileThatIsThere) {
 TEST(NameDictionary, NumbersNamesAsTheyCome) {
   io::name_dictionary names;
   for (int round = 0; round < 2; ++round) {
-    for (index_t i = 0; i < 5000; ++i) EXPECT_EQ(names.intern("n" + std::to_string(i)), i);
+    for (index_t i = 0; i < 5000; ++i) EXPECT_EQ(names.intern(std::string("n").append(std::to_string(i))), i);
   }
   EXPECT_EQ(names.size(), 5000U);
   EXPECT_EQ(names.intern(""), 5000U);
@@ -417,8 +419,8 @@ TEST(VertexOrder, IsByBytesElsewhere) {
 }
 
 TEST(VertexOrder, ComparesBytesAsUnsignedAndShorterNamesFirst) {
-  const std::vector<std::string> sorted = {"",       "a", std::string("a\0", 2), "a12345678",
-                                           "a123456789", "z", "é", "\xff"};
+  const std::vector<std::string> sorted = {
+      "", "a", std::string("a\0", 2), "a12345678", "a123456789", "z", "é", "\xff"};
   std::vector<std::string> given(sorted.rbegin(), sorted.rend());
   EXPECT_EQ(in_order(given, vertex_order::by_bytes), sorted);
 }
@@ -463,8 +465,8 @@ TEST(RealTriples, HaveTheExpectedNames) {
   EXPECT_EQ(entities.relations[1].name, "P17");
   const graph packages = io::read_triples({&*debian, 1}, {});
   EXPECT_EQ(packages.vertices.size(), 103227U);
-  for (const auto& [index, name] : {std::pair{0U, "0ad"}, {11027U, "gnome"}, {20010U, "libc6"},
-                                    {87773U, "python3"}}) {
+  for (const auto& [index, name] :
+       {std::pair{0U, "0ad"}, {11027U, "gnome"}, {20010U, "libc6"}, {87773U, "python3"}}) {
     EXPECT_EQ(packages.vertices[index], name);
   }
   EXPECT_THAT(relations_of(packages),

@@ -42,7 +42,9 @@ class builder {
   /// \throws invalid_argument when an option is outside its range
   explicit builder(build_options options = {});
   ~builder();
+  /// Takes over its edges; the other is then only good to be destroyed or assigned to.
   builder(builder&&) noexcept;
+  /// The same, giving up what was held before.
   builder& operator=(builder&&) noexcept;
 
   /// Adds edges. Not to be called from two threads at once.

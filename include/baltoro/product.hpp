@@ -59,7 +59,9 @@ class plan {
   /// \throws not_compiled, cuda_error when the device cannot be used
   plan(const matrix& a, const product_options& options);
   ~plan();
+  /// Takes over what it holds; the other is then only good to be destroyed or assigned to.
   plan(plan&&) noexcept;
+  /// The same, giving up what was held before.
   plan& operator=(plan&&) noexcept;
 
   /// What this plan holds and needs, in bytes.

@@ -87,7 +87,7 @@ struct read_options {
   /// Triples: whether the union of all relations is built too, as the first relation "*".
   bool with_union = true;
   /// Shape, memory limit, layout, progress and the like.
-  build_options build;
+  build_options build{};
 };
 
 /// Reads one or more files into one graph; several inputs are united, vertex i being the same vertex

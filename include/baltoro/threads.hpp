@@ -13,7 +13,9 @@ class thread_limit {
   /// \param threads the limit; 0 sets none.
   explicit thread_limit(unsigned threads);
   ~thread_limit();
+  /// Takes over the limit; the other is then only good to be destroyed or assigned to.
   thread_limit(thread_limit&&) noexcept;
+  /// The same, giving up what was held before.
   thread_limit& operator=(thread_limit&&) noexcept;
 
   /// The number of threads parallel work would use now.

@@ -128,7 +128,8 @@ class zstd_unpacker final : public unpacker {
       case ZSTD_error_prefix_unknown:
         fail(file_, "something else follows the zstd data");
       default:
-        fail(file_, fmt::format("damaged zstd data from here on ({})", ::ZSTD_getErrorName(result)));
+        fail(file_,
+             fmt::format("damaged zstd data from here on ({})", ::ZSTD_getErrorName(result)));
     }
   }
 

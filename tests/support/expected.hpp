@@ -1,6 +1,8 @@
 // What is known of the real graphs: the columns of expected.tsv in the shared data.
 #pragma once
 
+#include <baltoro/matrix.hpp>
+
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -10,8 +12,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <baltoro/matrix.hpp>
 
 namespace baltoro::test {
 
@@ -91,8 +91,8 @@ inline std::optional<std::uint64_t> perhaps(std::string_view text) {
 
 }  // namespace detail
 
-// All lines about a graph ("cnr-2000", "git-v1.8.0", "codex-m", "debian-packages"), about all graphs
-// where the name is empty; none where the file is absent.
+// All lines about a graph ("cnr-2000", "git-v1.8.0", "codex-m", "debian-packages"), about all
+// graphs where the name is empty; none where the file is absent.
 inline std::vector<expected_matrix> expected_of(std::string_view graph = {}) {
   std::vector<expected_matrix> result;
   const auto file = shared_data("expected.tsv");

@@ -1,0 +1,27 @@
+# Fails unless every C++ and shell snippet marked in README.md is, word for word, part of an example.
+# cmake -DREADME=… -DEXAMPLES=folder -P check_readme.cmake
+# A snippet is marked by the line before it: <!-- examples/NAME -->
+
+file(READ ${README} text)
+string(REPLACE ";" "\\;" text "${text}")
+set(checked 0)
+while(text MATCHES "<!-- examples/([a-z_.]+) -->\n```[a-z]*\n")
+  set(name ${CMAKE_MATCH_1})
+  string(FIND "${text}" "${CMAKE_MATCH_0}" start)
+  string(LENGTH "${CMAKE_MATCH_0}" skip)
+  math(EXPR start "${start} + ${skip}")
+  string(SUBSTRING "${text}" ${start} -1 text)
+  string(FIND "${text}" "```" end)
+  string(SUBSTRING "${text}" 0 ${end} snippet)
+  file(READ ${EXAMPLES}/${name} example)
+  string(REPLACE ";" "\\;" example "${example}")
+  string(FIND "${example}" "${snippet}" found)
+  if(found EQUAL -1)
+    message(FATAL_ERROR "README.md shows this as part of examples/${name}, which it is not:\n${snippet}")
+  endif()
+  math(EXPR checked "${checked} + 1")
+endwhile()
+if(checked EQUAL 0)
+  message(FATAL_ERROR "README.md has no marked snippet")
+endif()
+message(STATUS "${checked} snippets are as in the examples")

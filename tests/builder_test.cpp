@@ -1,0 +1,181 @@
+// Building: any order, duplicates, threads, memory limits; checked against a std::set of cells.
+#include <baltoro/builder.hpp>
+#include <baltoro/error.hpp>
+#include <baltoro/generate.hpp>
+#include <baltoro/threads.hpp>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/expected.hpp"
+#include "support/oracle.hpp"
+#include "support/reference_matrix.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace {
+
+using namespace baltoro;
+using test::reference_matrix;
+
+std::vector<edge> cells_of(const matrix& a) {
+  std::vector<edge> all;
+  a.for_each([&](std::span<const edge> batch) { all.insert(all.end(), batch.begin(), batch.end()); });
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void expect_is(const matrix& a, const reference_matrix& wanted) {
+  EXPECT_EQ(a.dims(), wanted.dims());
+  EXPECT_EQ(a.nnz(), wanted.cells().size());
+  EXPECT_EQ(test::nodes_per_level_of(a), wanted.nodes_per_level());
+  EXPECT_EQ(cells_of(a), std::vector<edge>(wanted.cells().begin(), wanted.cells().end()));
+  std::string reason;
+  EXPECT_TRUE(a.validate(&reason)) << reason;
+}
+
+TEST(Builder, BuildsTheExampleOfThePaper) {
+  // Figure 1: signatures 1111 | 1000 1010 1111 0001 | eight leaves, bits written from position 0.
+  const std::vector<edge> cells = {{1, 1}, {0, 4}, {1, 5}, {3, 5}, {5, 1}, {5, 2},
+                                   {6, 1}, {6, 2}, {6, 6}, {6, 7}, {7, 6}, {7, 7}};
+  const matrix a = build(cells, {.dims = shape{8, 8}});
+  expect_is(a, {{8, 8}, cells});
+  EXPECT_EQ(a.tree().signature(0), 0b1111U);
+  // Read from bit 0 up, the paper's 1000, 1010, 1111, 0001 are 0b0001, 0b0101, 0b1111, 0b1000.
+  EXPECT_EQ(a.tree().signature(1), 0b0001U);
+  EXPECT_EQ(a.tree().signature(2), 0b0101U);
+  EXPECT_EQ(a.tree().signature(3), 0b1111U);
+  EXPECT_EQ(a.tree().signature(4), 0b1000U);
+  EXPECT_EQ(a.tree().first_child(3), 8U);  // offset 3 of the leaves, which start at node 5
+}
+
+TEST(Builder, EmptyMatricesHaveNoNodes) {
+  for (const shape dims : {shape{0, 0}, shape{1, 1}, shape{0, 5}, shape{5, 0}, shape{1000, 7}}) {
+    const matrix a = build({}, {.dims = dims});
+    expect_is(a, {dims, {}});
+    EXPECT_EQ(a.tree().nodes(), 0U);
+    EXPECT_EQ(a.bits_per_edge(), 0.0);
+  }
+  EXPECT_EQ(build({}).dims(), (shape{0, 0}));
+}
+
+TEST(Builder, TakesTheShapeFromTheEdgesWhereNoneIsGiven) {
+  const std::vector<edge> cells = {{2, 7}, {0, 0}};
+  EXPECT_EQ(build(cells).dims(), (shape{3, 8}));
+  builder b;
+  b.add(2, 7);
+  b.grow_to({10, 4});
+  EXPECT_EQ(b.finish().dims(), (shape{10, 8}));
+  EXPECT_EQ(b.finish().dims(), (shape{0, 0})) << "a finished builder starts afresh";
+}
+
+TEST(Builder, RefusesCellsOutsideTheShape) {
+  builder b({.dims = shape{4, 5}});
+  b.add(3, 4);
+  EXPECT_THROW(b.add(4, 0), invalid_argument);
+  EXPECT_THROW(b.add(0, 5), invalid_argument);
+  EXPECT_THROW(b.grow_to({5, 5}), invalid_argument);
+  EXPECT_EQ(b.finish().nnz(), 1U) << "what was refused left no trace";
+  EXPECT_THROW(builder().add(0xFFFF'FFFFU, 0), invalid_argument);
+}
+
+TEST(Builder, RefusesOptionsOutOfRange) {
+  EXPECT_THROW(builder({.directory_step = 0}), invalid_argument);
+  EXPECT_THROW(builder({.directory_step = 100}), invalid_argument);
+  EXPECT_THROW(builder({.directory_step = 32768}), invalid_argument);
+  EXPECT_THROW(builder({.memory_bytes = 1000}), invalid_argument);
+}
+
+TEST(Builder, ReachesTheLargestIndices) {
+  const index_t last = max_dimension - 1;
+  const std::vector<edge> cells = {{last, last}, {0, last}, {last, 0}, {0x8000'0000U, 0x7FFF'FFFFU}};
+  const matrix a = build(cells, {.dims = shape{max_dimension, max_dimension}});
+  EXPECT_EQ(a.tree().levels, 32U);
+  EXPECT_EQ(a.nnz(), 4U);
+  for (const edge& e : cells) EXPECT_TRUE(a.contains(e.row, e.col));
+  EXPECT_FALSE(a.contains(last, last - 1));
+  EXPECT_EQ(a.successors(last), (std::vector<index_t>{0, last}));
+  EXPECT_EQ(a.predecessors(last), (std::vector<index_t>{0, last}));
+  EXPECT_TRUE(a.validate());
+}
+
+TEST(Builder, AgreesWithASetOnAwkwardShapesAndDensities) {
+  std::uint64_t seed = 1;
+  for (const shape dims : test::awkward_shapes()) {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{10}, std::size_t{400}}) {
+      auto cells = test::random_cells(dims, count, ++seed, seed % 3);
+      auto shuffled = cells;
+      shuffled.insert(shuffled.end(), cells.begin(), cells.begin() + static_cast<long>(cells.size() / 2));
+      std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(seed));
+      SCOPED_TRACE(testing::Message() << dims.rows << "x" << dims.cols << ", " << cells.size());
+      expect_is(build(shuffled, {.dims = dims, .directory_step = 16}), {dims, cells});
+    }
+  }
+}
+
+TEST(Builder, FullMatricesAroundPowersOfTwo) {
+  for (const index_t n : {2U, 3U, 4U, 7U, 8U, 9U, 31U, 32U, 33U}) {
+    std::vector<edge> cells;
+    for (index_t r = 0; r < n; ++r) {
+      for (index_t c = 0; c < n; ++c) cells.push_back({r, c});
+    }
+    expect_is(build(cells, {.directory_step = 16}), {{n, n}, cells});
+  }
+}
+
+// Enough codes for the sample sort, several encoders and many pieces.
+TEST(Builder, LargeInputIsTheSameOnAnyNumberOfThreads) {
+  const auto web = generate_web(60'000, 14, 3);
+  auto shuffled = web;
+  shuffled.insert(shuffled.end(), web.begin(), web.begin() + 100'000);
+  std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(9));
+  const matrix reference = build(web);
+  EXPECT_EQ(reference.nnz(), web.size());
+  EXPECT_TRUE(reference.validate());
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    const thread_limit limit(threads);
+    const matrix a = build(shuffled);
+    ASSERT_EQ(a.tree().signature_words(), reference.tree().signature_words());
+    EXPECT_TRUE(std::equal(a.tree().signatures, a.tree().signatures + a.tree().signature_words(),
+                           reference.tree().signatures));
+    builder b;
+    b.add(std::span(shuffled).first(shuffled.size() / 3));
+    b.add(std::span(shuffled).subspan(shuffled.size() / 3));
+    EXPECT_EQ(test::nodes_per_level_of(b.finish()), test::nodes_per_level_of(reference));
+  }
+}
+
+TEST(Builder, AMemoryLimitChangesNothingButTheWay) {
+  const test::temporary_directory folder;
+  auto edges = generate_uniform({1U << 20U, 1U << 20U}, 3'000'000, 5);
+  const matrix reference = build(edges);
+  std::uint64_t merged = 0;
+  builder limited({.memory_bytes = 16U << 20U,
+                   .temporary_directory = folder.path(),
+                   .progress = [&](const progress_event& e) { merged += e.stage == "merging"; }});
+  limited.add(edges);
+  const matrix a = limited.finish();
+  EXPECT_GT(merged, 1U) << "the limit was meant to force runs on disk";
+  EXPECT_EQ(a.nnz(), reference.nnz());
+  EXPECT_EQ(test::nodes_per_level_of(a), test::nodes_per_level_of(reference));
+  EXPECT_TRUE(std::equal(a.tree().signatures, a.tree().signatures + a.tree().signature_words(),
+                         reference.tree().signatures));
+  EXPECT_TRUE(a.validate());
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "runs have no names";
+}
+
+TEST(Builder, SaysWhereRunsCannotBeWritten) {
+  builder limited({.memory_bytes = 16U << 20U, .temporary_directory = "/no/such/folder"});
+  const std::vector<edge> edges(2'000'000, edge{1, 2});
+  EXPECT_THROW(limited.add(edges), io_error);
+}
+
+TEST(Builder, AnExceptionFromTheProgressCallbackEndsTheBuild) {
+  struct stop {};
+  const auto edges = generate_uniform({100, 100}, 1000, 1);
+  EXPECT_THROW(build(edges, {.progress = [](const progress_event&) { throw stop(); }}), stop);
+}
+
+}  // namespace

@@ -1,0 +1,272 @@
+// The file format: round trips, and what becomes of files that are damaged or lie.
+#include <baltoro/builder.hpp>
+#include <baltoro/error.hpp>
+#include <baltoro/generate.hpp>
+#include <baltoro/k2m.hpp>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <xxhash.h>
+
+#include "io/k2m_layout.hpp"
+#include "support/expected.hpp"
+#include "support/oracle.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace {
+
+using namespace baltoro;
+using io::k2m::header;
+using io::k2m::section;
+using io::k2m::section_kind;
+using testing::HasSubstr;
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void expect_same(const matrix& a, const matrix& b) {
+  EXPECT_EQ(a.dims(), b.dims());
+  EXPECT_EQ(a.nnz(), b.nnz());
+  EXPECT_EQ(test::nodes_per_level_of(a), test::nodes_per_level_of(b));
+  EXPECT_EQ(test::checksum_of(a), test::checksum_of(b));
+}
+
+class K2m : public testing::Test {
+ protected:
+  test::temporary_directory folder_;
+};
+
+TEST_F(K2m, KeepsOneMatrix) {
+  for (const shape dims : {shape{0, 0}, shape{1, 1}, shape{1, 900}, shape{900, 1}, shape{700, 800}}) {
+    const matrix a = build(test::random_cells(dims, 2000, 3), {.dims = dims, .directory_step = 16});
+    save_k2m(a, folder_ / "a.k2m");
+    for (const check how_much : {check::header, check::full}) {
+      const graph g = load_k2m(folder_ / "a.k2m", how_much);
+      ASSERT_EQ(g.relations.size(), 1U);
+      EXPECT_EQ(g.relations[0].name, "");
+      EXPECT_TRUE(g.vertices.empty());
+      expect_same(g.at(), a);
+    }
+  }
+}
+
+TEST_F(K2m, KeepsRelationsAndNames) {
+  graph g;
+  g.relations.push_back({"*", build(test::random_cells({3, 3}, 5, 1), {.dims = shape{3, 3}})});
+  g.relations.push_back({"knows", build({}, {.dims = shape{3, 3}})});
+  g.vertices = name_table({"ann", "", "zo\xC3\xA9\n"});
+  save_k2m(g, folder_ / "g.k2m");
+  const graph back = load_k2m(folder_ / "g.k2m");
+  ASSERT_EQ(back.relations.size(), 2U);
+  EXPECT_EQ(back.relations[1].name, "knows");
+  expect_same(back.at("knows"), g.at("knows"));
+  expect_same(back.at(), g.at("*"));
+  ASSERT_EQ(back.vertices.size(), 3U);
+  EXPECT_EQ(back.vertices[0], "ann");
+  EXPECT_EQ(back.vertices[1], "");
+  EXPECT_EQ(back.vertices[2], "zo\xC3\xA9\n");
+}
+
+TEST_F(K2m, SectionsAreAligned) {
+  save_k2m(build(test::random_cells({100, 100}, 300, 1)), folder_ / "a.k2m");
+  const std::string bytes = read(folder_ / "a.k2m");
+  header head{};
+  std::memcpy(&head, bytes.data(), sizeof head);
+  EXPECT_EQ(head.file_bytes, bytes.size());
+  for (std::uint32_t i = 0; i < head.sections; ++i) {
+    section s{};
+    std::memcpy(&s, bytes.data() + sizeof head + i * sizeof s, sizeof s);
+    EXPECT_EQ(s.offset % 64, 0U);
+    EXPECT_EQ(XXH3_64bits(bytes.data() + s.offset, s.bytes), s.checksum);
+  }
+}
+
+TEST_F(K2m, RefusesGraphsThatDoNotFitTogether) {
+  graph g;
+  EXPECT_THROW(save_k2m(g, folder_ / "x.k2m"), invalid_argument);
+  g.relations.push_back({"a", build({}, {.dims = shape{3, 3}})});
+  g.relations.push_back({"b", build({}, {.dims = shape{3, 4}})});
+  EXPECT_THROW(save_k2m(g, folder_ / "x.k2m"), invalid_argument);
+  g.relations.pop_back();
+  g.vertices = name_table({"too", "few"});
+  EXPECT_THROW(save_k2m(g, folder_ / "x.k2m"), invalid_argument);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
+TEST_F(K2m, AFailedWriteKeepsWhatWasThere) {
+  save_k2m(build(test::random_cells({9, 9}, 5, 1)), folder_ / "a.k2m");
+  const std::string before = read(folder_ / "a.k2m");
+  EXPECT_THROW(save_k2m(graph{}, folder_ / "a.k2m"), invalid_argument);
+  EXPECT_THROW(save_k2m(matrix(), folder_ / "none" / "a.k2m"), io_error);
+  EXPECT_EQ(read(folder_ / "a.k2m"), before);
+}
+
+// Changes bytes of a sound file, optionally mends all checksums, and expects a refusal.
+class DamagedK2m : public K2m {
+ protected:
+  DamagedK2m() {
+    graph g;
+    g.relations.push_back(
+        {"r", build(test::random_cells({300, 300}, 900, 5), {.directory_step = 16})});
+    std::vector<std::string> names(300);
+    for (int i = 0; i < 300; ++i) names[i] = "v" + std::to_string(i);
+    g.vertices = name_table(names);
+    const shape dims = g.at().dims();
+    g.vertices = name_table({names.begin(), names.begin() + std::max(dims.rows, dims.cols)});
+    save_k2m(g, folder_ / "a.k2m");
+    bytes_ = read(folder_ / "a.k2m");
+  }
+
+  header head() const {
+    header h{};
+    std::memcpy(&h, bytes_.data(), sizeof h);
+    return h;
+  }
+
+  section entry(section_kind kind) const {
+    for (std::uint32_t i = 0; i < head().sections; ++i) {
+      section s{};
+      std::memcpy(&s, bytes_.data() + sizeof(header) + i * sizeof s, sizeof s);
+      if (s.kind == kind) return s;
+    }
+    throw std::logic_error("no such section");
+  }
+
+  template <class T>
+  void put(std::uint64_t offset, T value) {
+    std::memcpy(bytes_.data() + offset, &value, sizeof value);
+  }
+
+  // Recomputes the checksums, as somebody with bad intentions would.
+  void mend() {
+    header h = head();
+    std::vector<section> table(h.sections);
+    std::memcpy(table.data(), bytes_.data() + sizeof h, table.size() * sizeof(section));
+    for (section& s : table) {
+      if (s.offset <= bytes_.size() && s.bytes <= bytes_.size() - s.offset) {
+        s.checksum = XXH3_64bits(bytes_.data() + s.offset, s.bytes);
+      }
+    }
+    std::memcpy(bytes_.data() + sizeof h, table.data(), table.size() * sizeof(section));
+    h.checksum = io::k2m::checksum_of(h, table);
+    std::memcpy(bytes_.data(), &h, sizeof h);
+  }
+
+  std::string refusal(check how_much = check::full) {
+    const auto file = folder_.write("b.k2m", bytes_);
+    try {
+      load_k2m(file, how_much);
+    } catch (const invalid_format& problem) {
+      EXPECT_THAT(problem.what(), HasSubstr(file.string() + ": "));
+      return problem.what();
+    }
+    ADD_FAILURE() << "a damaged file was accepted";
+    return {};
+  }
+
+  std::string bytes_;
+};
+
+TEST_F(DamagedK2m, IsSoundBeforeItIsDamaged) { EXPECT_NO_THROW(load_k2m(folder_ / "a.k2m")); }
+
+TEST_F(DamagedK2m, EveryTruncationIsNoticed) {
+  const std::string whole = bytes_;
+  for (std::size_t size = 0; size < whole.size(); size += size < 700 ? 1 : 97) {
+    bytes_ = whole.substr(0, size);
+    refusal(check::header);
+  }
+}
+
+TEST_F(DamagedK2m, EveryFlippedByteIsNoticed) {
+  const std::string whole = bytes_;
+  std::vector<bool> covered(whole.size(), true);
+  // Padding between sections carries nothing and is not covered.
+  for (std::size_t i = sizeof(header) + head().sections * sizeof(section); i < whole.size(); ++i) {
+    covered[i] = false;
+  }
+  for (const auto kind : {section_kind::matrix, section_kind::signatures, section_kind::directory,
+                          section_kind::directory_base, section_kind::relation_names,
+                          section_kind::vertex_names}) {
+    const section s = entry(kind);
+    std::fill_n(covered.begin() + static_cast<long>(s.offset), s.bytes, true);
+  }
+  for (std::size_t i = 0; i < whole.size(); i += i < 1500 ? 1 : 53) {
+    if (!covered[i]) continue;
+    bytes_ = whole;
+    bytes_[i] = static_cast<char>(bytes_[i] ^ 0x10);
+    SCOPED_TRACE(i);
+    refusal();
+  }
+}
+
+TEST_F(DamagedK2m, WrongMagicAndVersion) {
+  bytes_[0] = 'x';
+  EXPECT_THAT(refusal(), HasSubstr("magic"));
+  bytes_[0] = static_cast<char>(0x89);
+  put<std::uint32_t>(8, 99);
+  EXPECT_THAT(refusal(), HasSubstr("version 99"));
+}
+
+TEST_F(DamagedK2m, SomethingAppended) {
+  bytes_ += "tail";
+  EXPECT_THAT(refusal(check::header), HasSubstr("appended"));
+}
+
+TEST_F(DamagedK2m, SizesThatLieWithRightChecksums) {
+  const std::string whole = bytes_;
+  const std::uint64_t matrix_at = entry(section_kind::matrix).offset;
+  const auto lie = [&](std::uint64_t offset, auto value) {
+    bytes_ = whole;
+    put(offset, value);
+    mend();
+    return refusal();
+  };
+  EXPECT_THAT(lie(24, std::uint32_t{0xFFFF'FFFF}), HasSubstr("sections"));
+  EXPECT_THAT(lie(28, std::uint32_t{0}), HasSubstr("relations"));
+  EXPECT_THAT(lie(28, std::uint32_t{2}), HasSubstr("matrix record"));
+  EXPECT_THAT(lie(matrix_at, std::uint32_t{77}), HasSubstr("layout 77"));
+  EXPECT_THAT(lie(matrix_at + 4, std::uint32_t{0xFFFF'FFFF}), HasSubstr("levels"));
+  EXPECT_THAT(lie(matrix_at + 16, std::uint64_t{1} << 60U), HasSubstr("non-zeros"));
+  EXPECT_THAT(lie(matrix_at + 24, std::uint32_t{40}), HasSubstr("levels"));
+  EXPECT_THAT(lie(matrix_at + 28, std::uint32_t{63}), HasSubstr("directory step"));
+  EXPECT_THAT(lie(matrix_at + 32 + 8 * 9, std::uint64_t{1} << 61U), HasSubstr("level"));
+  // The offset and the size of the first section.
+  EXPECT_THAT(lie(sizeof(header) + 8, std::uint64_t{1} << 63U), HasSubstr("do not fit"));
+  EXPECT_THAT(lie(sizeof(header) + 16, ~std::uint64_t{0}), HasSubstr("do not fit"));
+}
+
+TEST_F(DamagedK2m, SignaturesThatLieWithRightChecksums) {
+  const std::uint64_t at = entry(section_kind::signatures).offset;
+  bytes_[at] = static_cast<char>(bytes_[at] & 0xF0);
+  mend();
+  EXPECT_THAT(refusal(), HasSubstr("empty signature"));
+}
+
+TEST_F(DamagedK2m, NamesThatLieWithRightChecksums) {
+  const std::string whole = bytes_;
+  const std::uint64_t at = entry(section_kind::vertex_names).offset;
+  for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
+    bytes_ = whole;
+    put(at, count);
+    mend();
+    EXPECT_THAT(refusal(), HasSubstr("vertex names"));
+  }
+  bytes_ = whole;
+  put(at + 16, std::uint64_t{1} << 40U);
+  mend();
+  EXPECT_THAT(refusal(), HasSubstr("vertex names"));
+}
+
+TEST_F(K2m, WhatIsNoFileIsAnError) {
+  EXPECT_THROW(load_k2m(folder_ / "missing.k2m"), io_error);
+  EXPECT_THROW(load_k2m(folder_.path()), io_error);
+  EXPECT_THROW(load_k2m(folder_.write("empty.k2m", "")), invalid_format);
+}
+
+}  // namespace
