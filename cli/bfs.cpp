@@ -11,6 +11,7 @@
 
 #include "commands.hpp"
 #include "input_graph.hpp"
+#include "memory.hpp"
 #include "output_file.hpp"
 #include "parse.hpp"
 #include "text.hpp"
@@ -120,6 +121,10 @@ void run(const arguments& given) {
   open_graph opened = open(given.input, display);
   opened.matrix = as_square(opened.matrix);
   const std::vector<index_t> sources = find_sources(given, opened);
+  // Distances, parents and what the search itself keeps.
+  const double vertex_bytes = given.parents.empty() ? 12 : 20;
+  require_memory(given.input.file.string(), vertex_bytes * opened.matrix.rows(),
+                 "the vectors of so many vertices do not fit");
   const bfs_options options = {.reverse = given.reverse, .parents = !given.parents.empty()};
   const stopwatch watch;
   const bfs_result result =

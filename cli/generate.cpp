@@ -3,7 +3,6 @@
 #include <baltoro/generate.hpp>
 #include <baltoro/threads.hpp>
 
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "commands.hpp"
 #include "figures.hpp"
 #include "input_graph.hpp"
+#include "memory.hpp"
 #include "output_file.hpp"
 #include "parse.hpp"
 #include "usage_error.hpp"
@@ -71,36 +71,15 @@ const model uniform = {
     [](const arguments& given) { return static_cast<double>(given.edges); },
     [](const arguments& given) { return generate_uniform(*given.dims, given.edges, given.seed); }};
 
-// Bytes that programs can have, as Linux estimates them; nothing where it does not say.
-std::optional<std::uint64_t> available_memory_bytes() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  std::uint64_t kibibytes = 0;
-  for (std::string unit; file >> key >> kibibytes;) {
-    if (key == "MemAvailable:") return kibibytes * 1024;
-    std::getline(file, unit);
-  }
-  return std::nullopt;
-}
-
-// A typing error in the number of edges should be told, not felt.
-void require_memory(double edges) {
-  constexpr double bytes_an_edge = 24;
-  const auto available = available_memory_bytes();
-  const double needed = edges * bytes_an_edge;
-  if (available && needed > static_cast<double>(*available)) {
-    throw out_of_memory("generate", static_cast<std::uint64_t>(std::min(needed, 0x1p63)),
-                        *available, "ask for fewer edges");
-  }
-}
-
 void run(const arguments& given, const model& kind) {
   const output_format format = resolve(given.output, allowed);
   if (given.common.json && given.output.is_standard_output()) {
     throw usage_error("--json: standard output holds the graph already");
   }
   require_writable(given.output.file);
-  require_memory(kind.edges(given));
+  // A typing error in the number of edges should be told, not felt.
+  constexpr double bytes_an_edge = 24;
+  require_memory("generate", bytes_an_edge * kind.edges(given), "ask for fewer edges");
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
   const stopwatch watch;

@@ -72,12 +72,13 @@ int refuse(const CLI::App& app, std::string reason) {
   if (!innermost->get_subcommands(nullptr).empty()) {
     // The parser only knows that something is missing or too much.
     const std::vector<std::string> rest = app.remaining(true);
-    const bool is_word = !rest.empty() && rest.front().rfind('-', 0) != 0;
-    if (is_word || rest.empty()) {
-      reason =
-          fmt::format("{}; there are {}",
-                      is_word ? "unknown command '" + rest.front() + "'" : "a command is needed",
-                      command_list(*innermost));
+    const std::string commands = command_list(*innermost);
+    if (rest.empty()) {
+      reason = "a command is needed; there are " + commands;
+    } else if (rest.front().rfind('-', 0) == 0) {
+      reason = fmt::format("unknown option '{}'", rest.front());
+    } else {
+      reason = fmt::format("unknown command '{}'; there are {}", rest.front(), commands);
     }
   }
   const std::string prefix = command.size() > 8 ? command.substr(8) + ": " : std::string();
@@ -111,7 +112,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForHelp&) {
     const CLI::App* innermost = &app;
     while (!innermost->get_subcommands().empty()) innermost = innermost->get_subcommands().front();
-    print(innermost->help(named_command(app)));
+    // The parser adds the name of the command itself.
+    const std::string command = named_command(app);
+    print(innermost->help(innermost == &app ? "" : command.substr(0, command.rfind(' '))));
     return 0;
   } catch (const CLI::CallForVersion& version) {
     print(std::string(version.what()) + "\n");

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "figures.hpp"
 #include "input_graph.hpp"
+#include "memory.hpp"
 #include "output_file.hpp"
 
 namespace baltoro::cli {
@@ -61,6 +62,8 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
   result.rows = given.left ? a.cols() : a.rows();
   result.batch = x.batch;
   if (!given.common.json && !given.common.quiet) print(to_text(result.needs) + "\n");
+  require_memory(given.y.string(), static_cast<double>(sizeof(T)) * product.y_size(),
+                 "multiply fewer vectors at once");
   std::vector<T> y(product.y_size());
   const stopwatch watch;
   product.run(x.values, y);

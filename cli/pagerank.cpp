@@ -15,6 +15,7 @@
 #include "commands.hpp"
 #include "figures.hpp"
 #include "input_graph.hpp"
+#include "memory.hpp"
 #include "output_file.hpp"
 #include "parse.hpp"
 
@@ -128,6 +129,9 @@ void run(const arguments& given) {
   options.on_iteration = [&](std::uint32_t iteration, double change) {
     display.status(fmt::format("iteration {}, change {:.2e}", iteration, change));
   };
+  constexpr double vertex_bytes = 32;
+  require_memory(given.input.file.string(), vertex_bytes * opened.matrix.rows(),
+                 "the vectors of so many vertices do not fit");
   const stopwatch watch;
   const pagerank_result result =
       about(given.input.file, [&] { return pagerank(opened.matrix, options); });

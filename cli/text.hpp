@@ -22,8 +22,8 @@ void print_json(const json& document);
 std::string grouped(std::uint64_t number);
 // "1.49 MB"
 std::string size_text(std::uint64_t bytes);
-// The text with line ends and other control characters made visible, so that a hostile name can
-// neither break a line nor steer a terminal.
+// The text with control characters, line ends among them, and bytes that are not UTF-8 made
+// visible, so that a hostile name can neither break a line nor steer a terminal.
 std::string printable(std::string_view text);
 
 // Rows of cells, padded so that columns line up.

@@ -31,7 +31,7 @@ class Result:
 
 def run(*arguments, **options):
     """Runs the command and returns what it printed, whatever its exit code."""
-    done = subprocess.run([COMMAND, *map(str, arguments)], stdout=subprocess.PIPE,
+    done = subprocess.run([COMMAND, *(each if isinstance(each, bytes) else str(each) for each in arguments)], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=300, **options)
     return Result(done)
 
