@@ -62,9 +62,10 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
   result.rows = given.left ? a.cols() : a.rows();
   result.batch = x.batch;
   if (!given.common.json && !given.common.quiet) print(to_text(result.needs) + "\n");
-  require_memory(given.y.string(), static_cast<double>(sizeof(T)) * product.y_size(),
+  const std::uint64_t y_size = product.y_size();
+  require_memory(given.y.string(), sizeof(T) * static_cast<double>(y_size),
                  "multiply fewer vectors at once");
-  std::vector<T> y(product.y_size());
+  std::vector<T> y(y_size);
   const stopwatch watch;
   product.run(x.values, y);
   result.seconds = watch.seconds();
