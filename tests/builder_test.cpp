@@ -105,7 +105,8 @@ TEST(Builder, AgreesWithASetOnAwkwardShapesAndDensities) {
   std::uint64_t seed = 1;
   for (const shape dims : test::awkward_shapes()) {
     for (const std::size_t count : {std::size_t{1}, std::size_t{10}, std::size_t{400}}) {
-      auto cells = test::random_cells(dims, count, ++seed, seed % 3);
+      ++seed;
+      const auto cells = test::random_cells(dims, count, seed, seed % 3);
       auto shuffled = cells;
       shuffled.insert(shuffled.end(), cells.begin(), cells.begin() + static_cast<long>(cells.size() / 2));
       std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(seed));

@@ -146,6 +146,7 @@ class DamagedK2m : public K2m {
   // Recomputes the checksums, as somebody with bad intentions would.
   void mend() {
     header h = head();
+    if (h.sections > (bytes_.size() - sizeof h) / sizeof(section)) return;
     std::vector<section> table(h.sections);
     std::memcpy(table.data(), bytes_.data() + sizeof h, table.size() * sizeof(section));
     for (section& s : table) {

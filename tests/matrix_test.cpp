@@ -104,9 +104,9 @@ TEST_P(MatrixQueries, OutsideIsAnError) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, MatrixQueries, testing::ValuesIn(test::awkward_shapes()),
-                         [](const auto& info) {
-                           return std::to_string(info.param.rows) + "x" +
-                                  std::to_string(info.param.cols);
+                         [](const auto& shape_of) {
+                           return std::to_string(shape_of.param.rows) + "x" +
+                                  std::to_string(shape_of.param.cols);
                          });
 
 TEST(Matrix, DefaultIsTheEmptyMatrix) {

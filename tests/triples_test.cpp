@@ -327,7 +327,7 @@ INSTANTIATE_TEST_SUITE_P(
                     defect{"triples-empty-object.tsv", "line 1: the object is empty"},
                     defect{"triples-zero-byte.tsv", "line 1, column 4: a zero byte"},
                     defect{"triples-utf-16.tsv", "line 1, column 4: a zero byte"},
-                    defect{"triples-truncated.tsv.gz", ""}));
+                    defect{"triples-truncated.packed", ""}));
 
 INSTANTIATE_TEST_SUITE_P(
     NTriples, DefectiveTriples,

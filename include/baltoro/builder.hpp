@@ -17,7 +17,7 @@ namespace baltoro {
 /// How a matrix is built.
 struct build_options {
   /// Rows and columns. Left out, they are one more than the largest row and column seen.
-  std::optional<shape> dims;
+  std::optional<shape> dims{};
   /// The layout to build.
   baltoro::layout kind = layout::level_order;
   /// Bytes the builder may hold, the finished tree included; 0 sets no limit. Under a limit, edges
@@ -25,11 +25,11 @@ struct build_options {
   std::uint64_t memory_bytes = 0;
   /// Where runs go; empty: the system's folder for temporary files. They are removed at the end and
   /// never have a name that outlives the process.
-  std::filesystem::path temporary_directory;
+  std::filesystem::path temporary_directory{};
   /// S, the nodes a sample of the directory stands for: a power of two, 16 to 16384.
   std::uint32_t directory_step = 256;
   /// Told how far the build is.
-  progress_callback progress;
+  progress_callback progress{};
 };
 
 /// Takes edges in any order, with duplicates, and makes a matrix of them.
@@ -61,6 +61,9 @@ class builder {
   /// Makes the matrix at least this large, as a file says whose last rows or columns may be empty.
   /// \throws invalid_argument when it exceeds the shape that was given
   void grow_to(shape at_least);
+
+  /// The shape that finish() would give the matrix now.
+  shape dims() const;
 
   /// Sorts, merges duplicates and builds. The builder is empty afterwards and can be used again.
   matrix finish();

@@ -25,11 +25,11 @@ struct pagerank_options {
   double tolerance = 1e-9;    ///< stop when two iterates differ by less in L1
   std::uint32_t max_iterations = 1000;  ///< stop after so many products
   /// Where a jump lands: n non-negative weights, not all 0, scaled to sum 1; empty: uniform.
-  std::span<const double> personalization;
+  std::span<const double> personalization{};
   dangling dangling_to = dangling::uniform;  ///< where the rank of dangling vertices goes
   device where = device::cpu;                ///< where the products run
   /// Told the iteration and the L1 change after each product.
-  std::function<void(std::uint32_t iteration, double change)> on_iteration;
+  std::function<void(std::uint32_t iteration, double change)> on_iteration{};
 };
 
 /// What PageRank found.

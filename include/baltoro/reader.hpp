@@ -23,7 +23,7 @@ namespace baltoro {
 enum class file_format : std::uint32_t {
   automatic,      ///< told by the file's name and first bytes
   matrix_market,  ///< Matrix Market coordinate files, 1-based; every stored entry is a cell
-  edge_list,      ///< a line an edge: two numbers, then anything
+  edge_list,      ///< a line an edge: two numbers, then anything; square unless a shape is given
   bvgraph,        ///< WebGraph BVGraph: .graph and .properties, .offsets where there is one
   triples,        ///< subject, relation, object: tab-separated or N-Triples (.nt)
   k2m,            ///< Baltoro's own

@@ -189,6 +189,8 @@ void builder::grow_to(shape at_least) {
   impl_->bounds.grow_to(at_least, impl_->options.dims);
 }
 
+shape builder::dims() const { return impl_->options.dims.value_or(impl_->bounds.seen); }
+
 matrix builder::finish() { return impl_->finish(); }
 
 matrix build(std::span<const edge> edges, const build_options& options) {

@@ -42,7 +42,7 @@ class bit_reader {
 
   // At least the next 57 bits, the next one being the highest (msb_first) or the lowest
   // (lsb_first); zeros in the rest of the word.
-  std::uint64_t window() const {
+  [[gnu::always_inline]] std::uint64_t window() const {
     const auto byte = static_cast<std::int64_t>(position_ >> 3);
     const std::uint64_t word =
         byte <= last_whole_load_ ? load(data_ + byte) : load_at_end(position_ >> 3);

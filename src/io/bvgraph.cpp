@@ -121,7 +121,7 @@ class graph_reader {
 
   void read_in_order() {
     struct batch {
-      std::unique_ptr<edge[]> edges;
+      std::vector<edge> edges;
       std::uint64_t count = 0;
       std::uint64_t position = 0;
     };
@@ -133,16 +133,16 @@ class graph_reader {
         return nullptr;
       }
       batch& next = batches[turn++ % batches.size()];
-      if (!next.edges) next.edges = std::make_unique_for_overwrite<edge[]>(edges_a_batch);
+      if (next.edges.empty()) next.edges.resize(at_most(edges_a_batch));
       // Progress wants a stop now and then, in a long row of nodes without successors too.
       const std::uint64_t end =
           std::min(main_->next_node() + (std::uint64_t{1} << 20), std::uint64_t{properties_.nodes});
-      next.count = main_->fill({next.edges.get(), edges_a_batch}, end);
+      next.count = main_->fill(next.edges, end);
       next.position = main_->position();
       return &next;
     };
     const auto deliver = [&](batch* next) {
-      out_.deliver({next->edges.get(), next->count}, next->position);
+      out_.deliver({next->edges.data(), next->count}, next->position);
     };
     tbb::parallel_pipeline(
         batches.size(),
@@ -154,6 +154,7 @@ class graph_reader {
   void read_in_parallel(std::span<const std::uint8_t> offsets, std::size_t threads) {
     bvgraph_offset_walk<Order> walk(properties_, std::uint64_t{8} * graph_.size(), offsets);
     std::vector<part> parts(2 * threads);
+    most_kept_by_part_ = std::max(main_->most_kept() / parts.size(), std::uint64_t{1} << 20);
     std::size_t turn = 0;
     std::atomic<bool> trusted{true};
     const auto cut = [&](tbb::flow_control& control) -> part* {
@@ -171,8 +172,9 @@ class graph_reader {
     const auto deliver = [&](part* next) {
       if (next->decoded && !continues(*next)) trusted = false;
       if (next->decoded && trusted) {
+        next->decoder->set_most_kept(main_->most_kept());
         std::swap(main_, next->decoder);
-        out_.deliver({next->edges.get(), next->count}, main_->position());
+        out_.deliver({next->edges.data(), next->count}, main_->position());
       }
       decode_until(next->where.end);
     };
@@ -195,13 +197,18 @@ class graph_reader {
     // The lists of the windowsize nodes before the first one: what later lists may copy from.
     std::vector<std::uint64_t> opening_sizes;
     std::vector<index_t> opening;
-    std::unique_ptr<edge[]> edges;
+    std::vector<edge> edges;
     std::uint64_t count = 0;
     std::vector<char> needed;
   };
 
   std::unique_ptr<decoder_type> new_decoder() const {
     return std::make_unique<decoder_type>(properties_, graph_, graph_file_);
+  }
+
+  // A buffer's size: no larger than the graph, should the graph be small.
+  std::uint64_t at_most(std::uint64_t edges) const {
+    return std::clamp<std::uint64_t>(properties_.arcs, 1, edges);
   }
 
   std::uint64_t window_before(std::uint64_t node) const {
@@ -212,11 +219,12 @@ class graph_reader {
   // the lists in front of it depend on ones too far away, the offsets are wrong, or the graph is.
   bool try_decode(part& p) const {
     if (!p.decoder) p.decoder = new_decoder();
-    if (!p.edges) p.edges = std::make_unique_for_overwrite<edge[]>(edges_a_piece);
+    p.decoder->set_most_kept(most_kept_by_part_);
+    if (p.edges.empty()) p.edges.resize(at_most(edges_a_piece));
     try {
       if (!open(p)) return false;
       p.decoder->jump(p.where.first, p.where.position);
-      p.count = p.decoder->fill({p.edges.get(), edges_a_piece}, p.where.end);
+      p.count = p.decoder->fill(p.edges, p.where.end);
       return true;
     } catch (const invalid_format&) {
       return false;
@@ -271,9 +279,9 @@ class graph_reader {
 
   void decode_until(std::uint64_t end) {
     while (!main_->finished(end)) {
-      if (!batch_) batch_ = std::make_unique_for_overwrite<edge[]>(edges_a_batch);
-      const std::uint64_t count = main_->fill({batch_.get(), edges_a_batch}, end);
-      out_.deliver({batch_.get(), count}, main_->position());
+      if (batch_.empty()) batch_.resize(at_most(edges_a_batch));
+      const std::uint64_t count = main_->fill(batch_, end);
+      out_.deliver({batch_.data(), count}, main_->position());
     }
   }
 
@@ -282,7 +290,8 @@ class graph_reader {
   std::span<const std::uint8_t> graph_;
   delivery& out_;
   std::unique_ptr<decoder_type> main_;  // has decoded everything that was delivered, and no more
-  std::unique_ptr<edge[]> batch_;
+  std::vector<edge> batch_;
+  std::uint64_t most_kept_by_part_ = 0;
 };
 
 std::size_t threads_allowed() {

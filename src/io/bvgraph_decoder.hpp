@@ -119,6 +119,12 @@ class bvgraph_decoder {
   std::uint64_t next_node() const { return next_; }
   std::uint64_t position() const { return in_.position(); }
 
+  // How many nodes the lists kept may have together. A file of a few bytes can say long lists, so
+  // the memory for them is bound to the size of the file: 16 MiB and 64 bytes a byte, unless told
+  // less.
+  std::uint64_t most_kept() const { return most_kept_; }
+  void set_most_kept(std::uint64_t nodes) { most_kept_ = nodes; }
+
   // The list of one of the last windowsize nodes (empty before the first node).
   std::span<const index_t> kept(std::uint64_t node) const { return lists_[node & mask_].view(); }
 

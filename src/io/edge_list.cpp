@@ -6,6 +6,7 @@
 #include <baltoro/error.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <string_view>
 

@@ -50,7 +50,7 @@ template <bit_order Order>
 }
 
 template <bit_order Order>
-std::uint64_t read_gamma(bit_reader<Order>& in) {
+[[gnu::always_inline]] inline std::uint64_t read_gamma(bit_reader<Order>& in) {
   const std::uint64_t word = in.window();
   if constexpr (Order == bit_order::msb_first) {
     if (word >= std::uint64_t{1} << 35) [[likely]] {  // at most 28 zeros: the code is in the window
@@ -87,7 +87,7 @@ template <bit_order Order>
 }
 
 template <bit_order Order>
-std::uint64_t read_zeta(bit_reader<Order>& in, unsigned k) {
+[[gnu::always_inline]] inline std::uint64_t read_zeta(bit_reader<Order>& in, unsigned k) {
   const std::uint64_t word = in.window();
   if (word != 0) [[likely]] {
     const unsigned h = in.leading(word);

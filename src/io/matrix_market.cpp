@@ -6,7 +6,8 @@
 // of the diagonal, and repeated entries. The number of entries must be what the size line says.
 
 #include <algorithm>
-#include <cctype>
+#include <cstring>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 

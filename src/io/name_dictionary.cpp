@@ -6,8 +6,28 @@ namespace baltoro::io {
 
 name_dictionary::name_dictionary() : table_(std::size_t{1} << table_bits_) {}
 
-index_t name_dictionary::intern(std::string_view name) {
-  const auto tag = static_cast<std::uint32_t>(XXH3_64bits(name.data(), name.size()) >> 32U);
+std::uint32_t name_dictionary::tag_of(std::string_view name) {
+  return static_cast<std::uint32_t>(XXH3_64bits(name.data(), name.size()) >> 32U);
+}
+
+void name_dictionary::expect(std::uint32_t tag, unsigned step) const {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t at = first_slot(tag);
+  if (step == 0) {
+    __builtin_prefetch(&table_[at]);
+    return;
+  }
+  while (table_[at].number != nobody && table_[at].tag != tag) at = (at + 1) & mask;
+  const index_t number = table_[at].number;
+  if (number == nobody) return;
+  if (step == 1) {
+    __builtin_prefetch(&places_[number]);
+  } else {
+    __builtin_prefetch(place_of(number));
+  }
+}
+
+index_t name_dictionary::intern(std::string_view name, std::uint32_t tag) {
   const std::size_t mask = table_.size() - 1;
   std::size_t at = first_slot(tag);
   for (; table_[at].number != nobody; at = (at + 1) & mask) {

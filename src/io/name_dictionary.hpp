@@ -23,16 +23,23 @@ class name_dictionary {
 
   name_dictionary();
 
-  // The number of the name, a new one where it is new.
+  // What a name is looked up by; see intern() and expect().
+  static std::uint32_t tag_of(std::string_view name);
+
+  // A look-up of a name that is not in the caches waits for memory three times. Who looks up many
+  // calls expect() for all of them with step 0, then with 1, then with 2, and then intern().
+  void expect(std::uint32_t tag, unsigned step) const;
+
+  // The number of the name, a new one where it is new. `tag` is tag_of(name).
   // \pre name.size() <= max_name_bytes, and the name is known or size() < max_dimension
-  index_t intern(std::string_view name);
+  index_t intern(std::string_view name, std::uint32_t tag);
+  index_t intern(std::string_view name) { return intern(name, tag_of(name)); }
 
   // Number of names.
   index_t size() const { return static_cast<index_t>(places_.size()); }
   // The name with that number.
   std::string_view operator[](index_t number) const {
-    const char* place =
-        blocks_[places_[number] / block_bytes].get() + places_[number] % block_bytes;
+    const char* place = place_of(number);
     std::uint32_t length = 0;
     std::memcpy(&length, place, sizeof length);
     return {place + sizeof length, length};
@@ -52,6 +59,9 @@ class name_dictionary {
 
   std::size_t first_slot(std::uint32_t tag) const {
     return std::size_t{tag} >> (32U - table_bits_);
+  }
+  const char* place_of(index_t number) const {
+    return blocks_[places_[number] / block_bytes].get() + places_[number] % block_bytes;
   }
   index_t append(std::string_view name);
   void grow();

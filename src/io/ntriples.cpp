@@ -190,7 +190,8 @@ class statement_reader {
     const std::string_view relation = checked(text_of(predicate));
     const std::string_view to = object.type == SERD_LITERAL ? literal(object, datatype, language)
                                                             : resource(object, object_);
-    triples_.add(lines_, from, relation, to);
+    const triple_text triple{from, relation, to, lines_.number()};
+    triples_.add(lines_, {&triple, 1});
   }
 
   std::string_view checked(std::string_view text) const {

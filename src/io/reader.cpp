@@ -89,6 +89,11 @@ graph read_graph(std::span<const std::filesystem::path> inputs, const read_optio
     builder_sink sink(to, inputs[i]);
     const std::optional<shape> dims = read_one(inputs[i], formats[i], sink, options);
     if (dims) sink.grow_to(*dims);
+    // A list of edges is a graph: its matrix is square unless a shape says otherwise.
+    if (formats[i] == file_format::edge_list && !options.build.dims) {
+      const index_t vertices = std::max(to.dims().rows, to.dims().cols);
+      to.grow_to({vertices, vertices});
+    }
   }
   graph g;
   g.relations.push_back({"", to.finish()});

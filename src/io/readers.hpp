@@ -29,7 +29,9 @@ std::optional<shape> read_matrix_market(const std::filesystem::path& file, edge_
 std::optional<shape> read_edge_list(const std::filesystem::path& file, edge_sink& sink,
                                     const read_options& options);
 
-// bvgraph.cpp. `file` is the basename, the .graph or the .properties file.
+// bvgraph.cpp. `file` is the basename, the .graph or the .properties file. Edges come row by row,
+// columns ascending. The .offsets file, where there is one, only makes it faster: whatever it
+// holds, the edges are the same.
 std::optional<shape> read_bvgraph(const std::filesystem::path& file, edge_sink& sink,
                                   const read_options& options);
 

@@ -4,6 +4,7 @@
 #include <baltoro/error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -36,47 +37,83 @@ triple_collector::triple_collector(const read_options& options) : options_(optio
   const builder checked(options.build);
 }
 
-void triple_collector::add(const triple_lines& lines, std::string_view subject,
-                           std::string_view relation, std::string_view object) {
-  const bool first = triples_ == 0;
-  if (first || vertices_[last_subject_] != subject) {
-    last_subject_ = vertex(lines, subject, "subject");
-  }
-  if (first || relations_[last_relation_] != relation) {
-    if (relation.empty()) lines.fail("the relation is empty");
-    if (relation.size() > name_dictionary::max_name_bytes) {
-      lines.fail(fmt::format("the relation is longer than {} bytes: {}",
-                             name_dictionary::max_name_bytes, printable(relation)));
-    }
-    last_relation_ = relations_.intern(relation);
-    if (last_relation_ == edges_.size()) {
-      if (edges_.size() == max_relations) {
-        lines.fail(fmt::format(
-            "{} is one relation too many, {} are the limit; a line is subject, relation, object",
-            printable(relation), max_relations));
-      }
-      edges_.emplace_back();
-      edge_bytes_ += sizeof(edge_blocks);
-    }
-  }
-  if (first || vertices_[last_object_] != object) {
-    last_object_ = vertex(lines, object, "object");
-  }
-  append(edges_[last_relation_], {last_subject_, last_object_});
-  ++triples_;
+void triple_collector::expect(expected_name& expected, std::string_view name,
+                              std::string_view before) const {
+  expected.name = name;
+  expected.repeated = name == before;
+  if (expected.repeated) return;
+  expected.tag = name_dictionary::tag_of(name);
+  vertices_.expect(expected.tag, 0);
 }
 
-index_t triple_collector::vertex(const triple_lines& lines, std::string_view name,
-                                 const char* part) {
-  if (name.empty()) lines.fail(fmt::format("the {} is empty", part));
-  if (name.size() > name_dictionary::max_name_bytes) {
-    lines.fail(fmt::format("the {} is longer than {} bytes: {}", part,
-                           name_dictionary::max_name_bytes, printable(name)));
+void triple_collector::add(const triple_lines& lines, std::span<const triple_text> triples) {
+  std::array<expected_name, batch_triples> subjects;
+  std::array<expected_name, batch_triples> objects;
+  std::string_view subject_before;
+  std::string_view object_before;
+  if (triples_ > 0) {
+    subject_before = vertices_[last_subject_];
+    object_before = vertices_[last_object_];
   }
-  const index_t number = vertices_.intern(name);
+  for (std::size_t i = 0; i < triples.size(); ++i) {
+    expect(subjects[i], triples[i].subject, subject_before);
+    expect(objects[i], triples[i].object, object_before);
+    subject_before = triples[i].subject;
+    object_before = triples[i].object;
+  }
+  if (triples.size() > 1) {
+    for (const unsigned step : {1U, 2U}) {
+      for (std::size_t i = 0; i < triples.size(); ++i) {
+        if (!subjects[i].repeated) vertices_.expect(subjects[i].tag, step);
+        if (!objects[i].repeated) vertices_.expect(objects[i].tag, step);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < triples.size(); ++i) {
+    const std::uint64_t line = triples[i].line;
+    last_subject_ = vertex(lines, line, subjects[i], last_subject_, "subject");
+    if (triples_ == 0 || relations_[last_relation_] != triples[i].relation) {
+      last_relation_ = relation_number(lines, line, triples[i].relation);
+    }
+    last_object_ = vertex(lines, line, objects[i], last_object_, "object");
+    append(edges_[last_relation_], {last_subject_, last_object_});
+    ++triples_;
+  }
+}
+
+index_t triple_collector::vertex(const triple_lines& lines, std::uint64_t line,
+                                 const expected_name& expected, index_t last, const char* part) {
+  const std::string_view name = expected.name;
+  if (name.empty()) lines.fail_at(line, fmt::format("the {} is empty", part));
+  if (expected.repeated) return last;
+  if (name.size() > name_dictionary::max_name_bytes) {
+    lines.fail_at(line, fmt::format("the {} is longer than {} bytes: {}", part,
+                                    name_dictionary::max_name_bytes, printable(name)));
+  }
+  const index_t number = vertices_.intern(name, expected.tag);
   if (number == max_dimension - 1) {
-    lines.fail(fmt::format("{} is one vertex too many, {} are the limit", printable(name),
-                           max_dimension - 1));
+    lines.fail_at(line, fmt::format("{} is one vertex too many, {} are the limit", printable(name),
+                                    max_dimension - 1));
+  }
+  return number;
+}
+
+index_t triple_collector::relation_number(const triple_lines& lines, std::uint64_t line,
+                                          std::string_view name) {
+  if (name.empty()) lines.fail_at(line, "the relation is empty");
+  if (name.size() > name_dictionary::max_name_bytes) {
+    lines.fail_at(line, fmt::format("the relation is longer than {} bytes: {}",
+                                    name_dictionary::max_name_bytes, printable(name)));
+  }
+  const index_t number = relations_.intern(name);
+  if (number == edges_.size()) {
+    if (edges_.size() == max_relations) {
+      lines.fail_at(line, fmt::format("{} is one relation too many, {} are the limit; a line is "
+                                      "subject, relation, object",
+                                      printable(name), max_relations));
+    }
+    edges_.emplace_back();
+    edge_bytes_ += sizeof(edge_blocks);
   }
   return number;
 }

@@ -5,6 +5,7 @@
 #include <baltoro/reader.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -13,19 +14,27 @@
 
 namespace baltoro::io {
 
+// One triple as it stands in a file.
+struct triple_text {
+  std::string_view subject;
+  std::string_view relation;
+  std::string_view object;
+  std::uint64_t line = 0;
+};
+
 class triple_collector {
  public:
+  // The most triples that add() takes at once. As many look-ups of names overlap.
+  static constexpr std::size_t batch_triples = 32;
   // More relations than this are taken for a file whose columns are not what they should be.
   static constexpr index_t max_relations = index_t{1} << 20;
 
   // `options` must outlive the collector. Throws invalid_argument where one is out of its range.
   explicit triple_collector(const read_options& options);
 
-  // Adds the triple that stands in the present line. A part that equals that of the triple before
-  // it, as sorted files have it, costs no look-up.
-  // Throws invalid_format where a name is empty, too long, or one too many.
-  void add(const triple_lines& lines, std::string_view subject, std::string_view relation,
-           std::string_view object);
+  // Adds triples. A part that equals that of the triple before it, as sorted files have it, costs
+  // no look-up. Throws invalid_format where a name is empty, too long, or one too many.
+  void add(const triple_lines& lines, std::span<const triple_text> triples);
 
   // Throws out_of_memory where what is held exceeds the limit of the options. To be called from
   // time to time.
@@ -41,7 +50,17 @@ class triple_collector {
     std::uint64_t edges = 0;
   };
 
-  index_t vertex(const triple_lines& lines, std::string_view name, const char* part);
+  // A vertex of the batch that add() is busy with.
+  struct expected_name {
+    std::string_view name;
+    std::uint32_t tag = 0;
+    bool repeated = false;  // the same as in the triple before
+  };
+
+  void expect(expected_name& expected, std::string_view name, std::string_view before) const;
+  index_t vertex(const triple_lines& lines, std::uint64_t line, const expected_name& expected,
+                 index_t last, const char* part);
+  index_t relation_number(const triple_lines& lines, std::uint64_t line, std::string_view name);
   void append(edge_blocks& edges, edge one);
   void require(std::uint64_t bytes, const char* what) const;
   std::uint64_t held_bytes() const;

@@ -110,11 +110,12 @@ bool triple_lines::next(std::string_view& line) {
   return true;
 }
 
-void triple_lines::fail(const std::string& reason, std::size_t column) const {
-  throw invalid_format(file(),
-                       column == 0 ? fmt::format("line {}", number_)
-                                   : fmt::format("line {}, column {}", number_, column),
-                       reason);
+void triple_lines::fail_at(std::uint64_t line, const std::string& reason,
+                           std::size_t column) const {
+  throw invalid_format(
+      file(),
+      column == 0 ? fmt::format("line {}", line) : fmt::format("line {}, column {}", line, column),
+      reason);
 }
 
 }  // namespace baltoro::io

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -47,6 +48,10 @@ class triple_lines {
   // Throws invalid_format where a line is too long or holds a zero byte, and what input::read
   // throws.
   bool next(std::string_view& line);
+  // Whether the next line is in the buffer, so that next() leaves the lines before it alone.
+  bool has_buffered_line() const {
+    return std::memchr(buffer_.data() + begin_, '\n', end_ - begin_) != nullptr;
+  }
   // Puts the zero byte behind the first `length` bytes of that line.
   void cut(std::size_t length) { buffer_[line_ + length] = '\0'; }
   // What has been read of the lines to come, before the first call of next().
@@ -57,7 +62,12 @@ class triple_lines {
   // 1-based number of the line that next() gave last.
   std::uint64_t number() const { return number_; }
   // Throws invalid_format for that line, and a column of it (1-based) where that is not 0.
-  [[noreturn]] void fail(const std::string& reason, std::size_t column = 0) const;
+  [[noreturn]] void fail(const std::string& reason, std::size_t column = 0) const {
+    fail_at(number_, reason, column);
+  }
+  // The same for an earlier line.
+  [[noreturn]] void fail_at(std::uint64_t line, const std::string& reason,
+                            std::size_t column = 0) const;
   // The file's name for messages.
   const std::string& file() const { return input_.name(); }
 
