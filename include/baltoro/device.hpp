@@ -9,9 +9,9 @@ namespace baltoro {
 
 /// Where a product runs.
 enum class device : std::uint32_t {
-  automatic,  ///< the GPU where one can be used, the CPU elsewhere
+  automatic,  ///< the fastest device that this version has products for: the CPU
   cpu,        ///< oneTBB on the cores of this machine
-  cuda,       ///< an NVIDIA GPU
+  cuda,       ///< an NVIDIA GPU; this version finds it, but has no products for it
 };
 
 /// The name of a device as users write it.
@@ -34,7 +34,7 @@ struct cuda_status {
 const cuda_status& query_cuda();
 
 /// Turns `automatic` into the device that will be used.
-/// \throws not_compiled when cuda is asked for and this library was built without it
+/// \throws not_compiled when cuda is asked for and this library has no GPU backend or no products
 /// \throws cuda_error when cuda is asked for and there is no usable GPU
 device resolve(device wanted);
 

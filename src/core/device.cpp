@@ -1,5 +1,6 @@
 #include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
+#include <baltoro/version.hpp>
 
 namespace baltoro {
 
@@ -11,22 +12,13 @@ const cuda_status& query_cuda() {
 #endif
 
 device resolve(device wanted) {
-  switch (wanted) {
-    case device::automatic:
-      return query_cuda().usable ? device::cuda : device::cpu;
-    case device::cpu:
-      return device::cpu;
-    case device::cuda:
-      break;
+  if (wanted != device::cuda) return device::cpu;
+  if (!compiled_with_cuda()) {
+    throw not_compiled("device cuda: " + query_cuda().reason +
+                       "; rebuild it with BALTORO_CUDA=ON where nvcc is installed, or use cpu");
   }
-#if !defined(BALTORO_WITH_CUDA)
-  throw not_compiled(
-      "device cuda: " + query_cuda().reason +
-      "; rebuild it with BALTORO_CUDA=ON where nvcc is installed, or use the device cpu");
-#else
   if (!query_cuda().usable) throw cuda_error("device cuda: " + query_cuda().reason);
-  return device::cuda;
-#endif
+  throw not_compiled("device cuda: this version multiplies on the CPU only; use cpu");
 }
 
 }  // namespace baltoro
