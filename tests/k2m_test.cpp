@@ -230,7 +230,7 @@ TEST_F(DamagedK2m, SizesThatLieWithRightChecksums) {
   };
   EXPECT_THAT(lie(24, std::uint32_t{0xFFFF'FFFF}), HasSubstr("sections"));
   EXPECT_THAT(lie(28, std::uint32_t{0}), HasSubstr("relations"));
-  EXPECT_THAT(lie(28, std::uint32_t{2}), HasSubstr("matrix record"));
+  EXPECT_THAT(lie(28, std::uint32_t{2}), HasSubstr("1 names for 2 relations"));
   EXPECT_THAT(lie(matrix_at, std::uint32_t{77}), HasSubstr("layout 77"));
   EXPECT_THAT(lie(matrix_at + 4, std::uint32_t{0xFFFF'FFFF}), HasSubstr("levels"));
   EXPECT_THAT(lie(matrix_at + 16, std::uint64_t{1} << 60U), HasSubstr("non-zeros"));

@@ -38,5 +38,8 @@ void write_npy(const std::filesystem::path& file, std::span<const double> values
 /// The same for 32-bit integers.
 void write_npy(const std::filesystem::path& file, std::span<const std::int32_t> values,
                std::uint64_t batch = 0);
+/// The same for 64-bit integers.
+void write_npy(const std::filesystem::path& file, std::span<const std::int64_t> values,
+               std::uint64_t batch = 0);
 
 }  // namespace baltoro

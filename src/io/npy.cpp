@@ -214,4 +214,9 @@ void write_npy(const std::filesystem::path& file, std::span<const std::int32_t> 
   write_values(file, values, batch);
 }
 
+void write_npy(const std::filesystem::path& file, std::span<const std::int64_t> values,
+               std::uint64_t batch) {
+  write_values(file, values, batch);
+}
+
 }  // namespace baltoro

@@ -1,0 +1,59 @@
+// Opening the graph a command works on.
+#pragma once
+
+#include <baltoro/error.hpp>
+#include <baltoro/graph.hpp>
+#include <baltoro/k2m.hpp>
+#include <baltoro/reader.hpp>
+
+#include <chrono>
+#include <string>
+
+#include "options.hpp"
+#include "progress_display.hpp"
+
+namespace baltoro::cli {
+
+// A graph, and the relation of it that the command is about.
+struct open_graph {
+  baltoro::graph graph;
+  baltoro::matrix matrix;
+  std::string relation;
+  file_format format = file_format::automatic;
+  double seconds = 0;  // what opening took
+};
+
+// Opens a .k2m file or reads a file of any other format. `how_much` is what --trust lowers.
+// Throws usage_error where options do not suit the file, and what load_k2m() and read_graph()
+// throw.
+open_graph open(const input_options& options, progress_display& display,
+                check how_much = check::full);
+
+// The matrix as that of a graph, whose vertices are rows and columns alike: where it is not square,
+// with empty rows or columns after the last. The tree stays what it is, so this costs nothing.
+matrix as_square(const matrix& a);
+
+// Seconds since it was made.
+class stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Calls `work`; a complaint of the library about an argument gets the file it is about in front.
+template <class Work>
+auto about(const std::filesystem::path& file, Work work) {
+  try {
+    return work();
+  } catch (const invalid_argument& failure) {
+    const std::string name = file.string() + ": ";
+    const std::string reason = failure.what();
+    throw invalid_argument(reason.rfind(name, 0) == 0 ? reason : name + reason);
+  }
+}
+
+}  // namespace baltoro::cli

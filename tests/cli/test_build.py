@@ -1,0 +1,116 @@
+"""build and export: every input format, and back to the same cells."""
+
+import gzip
+import os
+
+import pytest
+import scipy.io
+from conftest import (TRIPLES, TRIPLE_NAMES, exported_cells, fail, random_matrix, run, succeed,
+                      write_matrix)
+
+
+def test_round_trip(small, tmp_path):
+    source, shape, cells = small
+    built = tmp_path / "built.k2m"
+    figures = succeed("build", source, "-o", built, "--json").json
+    assert (figures["rows"], figures["cols"], figures["nnz"]) == (*shape, len(cells))
+    assert exported_cells(built, tmp_path) == sorted(cells)
+    target = tmp_path / "again.mtx"
+    succeed("export", built, "-o", target)
+    lines = target.read_text().splitlines()
+    assert lines[0].split()[1:] == ["matrix", "coordinate", "pattern", "general"]
+    entries = [line for line in lines if not line.startswith("%")]
+    assert entries[0].split() == [str(shape[0]), str(shape[1]), str(len(cells))]
+    assert entries[1:] == [f"{r + 1} {c + 1}" for r, c in sorted(cells)]
+
+
+@pytest.mark.parametrize("size", [2, 15, 16, 17, 63, 64, 65, 500])
+def test_round_trip_of_random_matrices(size, tmp_path):
+    cells, dense = random_matrix(size, size + 3, 4 * size, seed=size)
+    source = write_matrix(tmp_path / "a.mtx", cells[::-1], dense.shape)
+    succeed("build", source, "-o", tmp_path / "a.k2m", "--quiet")
+    assert exported_cells(tmp_path / "a.k2m", tmp_path) == cells
+    succeed("export", tmp_path / "a.k2m", "-o", tmp_path / "b.mtx", "--quiet")
+    assert (scipy.io.mmread(tmp_path / "b.mtx") != dense).nnz == 0
+
+
+def test_edge_list_options(tmp_path):
+    source = tmp_path / "links.txt"
+    source.write_text("from to\n# comment\n1 2\n3,1\n2\t3\t0.5\n")
+    built = tmp_path / "links.k2m"
+    figures = succeed("build", source, "--from", "edges", "--skip-lines", 1, "--index-base", 1,
+                      "--shape", "4x5", "-o", built, "--json").json
+    assert (figures["rows"], figures["cols"]) == (4, 5)
+    assert exported_cells(built, tmp_path) == [(0, 1), (1, 2), (2, 0)]
+
+
+def test_several_inputs_are_united(tmp_path):
+    (tmp_path / "a.tsv").write_text("0 1\n1 2\n")
+    with gzip.open(tmp_path / "b.tsv.gz", "wt") as packed:
+        packed.write("1 2\n5 0\n")
+    built = tmp_path / "both.k2m"
+    succeed("build", tmp_path / "a.tsv", tmp_path / "b.tsv.gz", "-o", built)
+    assert exported_cells(built, tmp_path) == [(0, 1), (1, 2), (5, 0)]
+
+
+def test_a_memory_limit_gives_the_same_file(tmp_path):
+    succeed("generate", "uniform", "--shape", "50000x50000", "--edges", "400k", "-o",
+            tmp_path / "a.tsv", "--quiet")
+    os.mkdir(tmp_path / "runs")
+    succeed("build", tmp_path / "a.tsv", "-o", tmp_path / "free.k2m", "--quiet")
+    succeed("build", tmp_path / "a.tsv", "-o", tmp_path / "limited.k2m", "--memory", "16MiB",
+            "--temporary-directory", tmp_path / "runs", "--quiet")
+    assert (tmp_path / "free.k2m").read_bytes() == (tmp_path / "limited.k2m").read_bytes()
+    assert os.listdir(tmp_path / "runs") == []
+
+
+def test_output_over_the_input(tmp_path):
+    path = tmp_path / "a.k2m"
+    succeed("generate", "web", "--vertices", 500, "-o", path)
+    before = path.read_bytes()
+    succeed("build", path, "-o", path)
+    assert path.read_bytes() == before
+    listed = tmp_path / "a.tsv"
+    listed.write_text("3 1\n0 1\n0 1\n")
+    succeed("export", listed, "-o", listed)
+    assert listed.read_text() == "0\t1\n3\t1\n"
+
+
+def test_labelled_graph(labelled, tmp_path):
+    built = tmp_path / "packages.k2m"
+    figures = succeed("build", labelled, "-o", built, "--json").json
+    assert figures["relations"] == ["*", "Depends", "Recommends", "Suggests"]
+    for name in ["Depends", "Recommends", "Suggests"]:
+        expected = sorted((TRIPLE_NAMES.index(s), TRIPLE_NAMES.index(o))
+                          for s, r, o in TRIPLES if r == name)
+        target = tmp_path / f"{name}.tsv"
+        succeed("export", built, "--relation", name, "-o", target)
+        cells = [tuple(map(int, line.split())) for line in target.read_text().splitlines()]
+        assert cells == expected
+    assert len(exported_cells(built, tmp_path)) == 6
+
+
+def test_no_union(labelled, tmp_path):
+    figures = succeed("build", labelled, "--no-union", "-o", tmp_path / "a.k2m", "--json").json
+    assert figures["relations"] == ["Depends", "Recommends", "Suggests"]
+    assert figures["nnz"] == 4
+
+
+def test_export_to_standard_output(square):
+    path, cells, _ = square
+    text = "".join(f"{r}\t{c}\n" for r, c in cells)
+    assert succeed("export", path, "-o", "-", "--format", "tsv").out == text
+    assert succeed("export", path, "-o", "/dev/stdout", "--format", "tsv").out == text
+
+
+def test_export_into_a_redirected_standard_output(square, tmp_path):
+    path, cells, _ = square
+    with open(tmp_path / "out.tsv", "wb") as out:
+        result = run("export", path, "-o", "-", "--format", "tsv", preexec_fn=lambda: os.dup2(out.fileno(), 1))
+    assert (result.code, result.err) == (0, "")
+    assert (tmp_path / "out.tsv").read_text() == "".join(f"{r}\t{c}\n" for r, c in cells)
+
+
+def test_unknown_relation(labelled):
+    message = fail("export", labelled, "--relation", "Breaks", "-o", "/dev/null", "--format", "tsv")
+    assert "packages.tsv" in message and "Breaks" in message and "Depends" in message
