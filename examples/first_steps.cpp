@@ -7,7 +7,7 @@
 int main() {
   // Five pages; an edge {row, col} is a link from page `row` to page `col`.
   const std::vector<baltoro::edge> links{{0, 1}, {0, 2}, {1, 2}, {2, 0}, {3, 2}, {4, 3}};
-  const baltoro::matrix web = baltoro::build(links);
+  const baltoro::matrix web = baltoro::build(links, {.dims = baltoro::shape{5, 5}});
 
   // yᵀ = xᵀ A with x all ones: how many links point to each page.
   const std::vector<float> ones(web.rows(), 1.0F);
