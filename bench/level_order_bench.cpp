@@ -1,8 +1,9 @@
 // Building and multiplying on the CPU, beside a plain CSR loop over the same graph in the same run.
 //
-// Names say what is measured: op:mxv/graph:cnr-2000/layout:level_order/backend:cpu/semiring:plus_times.
-// Real graphs are taken from the folder in BALTORO_BENCH_DATA, or ../shared/data; where that is absent
-// only the generated graph is measured. Every benchmark runs on --threads=N threads, by default 1.
+// Names say what is measured:
+// op:mxv/graph:cnr-2000/layout:level_order/backend:cpu/semiring:plus_times. Real graphs are taken
+// from the folder in BALTORO_BENCH_DATA, or ../shared/data; where that is absent only the generated
+// graph is measured. Every benchmark runs on --threads=N threads, by default 1.
 #include <baltoro/baltoro.hpp>
 
 #include <cstdlib>
@@ -87,16 +88,14 @@ void multiply_csr(benchmark::State& state, const subject& s, direction side) {
     }
     benchmark::ClobberMemory();
   }
-  set_counters(state, s,
-               static_cast<double>(4 * s.columns.size() + 8 * s.row_begin.size()));
+  set_counters(state, s, static_cast<double>(4 * s.columns.size() + 8 * s.row_begin.size()));
 }
 
 void build_matrix(benchmark::State& state, const subject& s) {
   for (auto _ : state) benchmark::DoNotOptimize(build(s.edges).nnz());
   set_counters(state, s, static_cast<double>(s.compressed.bytes().total()));
-  state.counters["edges_per_second"] =
-      benchmark::Counter(static_cast<double>(s.edges.size()),
-                         benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["edges_per_second"] = benchmark::Counter(
+      static_cast<double>(s.edges.size()), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 template <class T>
@@ -109,12 +108,13 @@ void register_products(const subject& s, const std::string& type) {
         [&s, side](benchmark::State& state) { multiply_csr<T>(state, s, side); });
     for (const semiring ring : {semiring::plus_times, semiring::lor_land, semiring::min_plus}) {
       for (const index_t batch : {1U, 16U}) {
-        const std::string name = op + tail + "/layout:level_order/backend:cpu/semiring:" +
-                                 name_of(ring) + "/type:" + type +
-                                 (batch == 1 ? "" : "/batch:" + std::to_string(batch));
-        benchmark::RegisterBenchmark(name.c_str(), [&s, side, ring, batch](benchmark::State& state) {
-          multiply_compressed<T>(state, s, {.side = side, .ring = ring, .batch = batch});
-        });
+        const std::string name =
+            op + tail + "/layout:level_order/backend:cpu/semiring:" + name_of(ring) +
+            "/type:" + type + (batch == 1 ? "" : "/batch:" + std::to_string(batch));
+        benchmark::RegisterBenchmark(
+            name.c_str(), [&s, side, ring, batch](benchmark::State& state) {
+              multiply_compressed<T>(state, s, {.side = side, .ring = ring, .batch = batch});
+            });
       }
     }
   }
@@ -146,10 +146,10 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("baltoro_version", version());
 
   std::vector<std::unique_ptr<subject>> subjects;
-  subjects.push_back(std::make_unique<subject>("web-200k", build(generate_web(200'000, 12, 1),
-                                                                {.dims = shape{200'000, 200'000}})));
-  for (const auto& [name, file] : {std::pair{"cnr-2000", "cnr-2000.graph"},
-                                   std::pair{"git-v1.8.0", "git-v1.8.0.mtx.zst"}}) {
+  subjects.push_back(std::make_unique<subject>(
+      "web-200k", build(generate_web(200'000, 12, 1), {.dims = shape{200'000, 200'000}})));
+  for (const auto& [name, file] :
+       {std::pair{"cnr-2000", "cnr-2000.graph"}, std::pair{"git-v1.8.0", "git-v1.8.0.mtx.zst"}}) {
     const auto path = data_folder() / file;
     if (std::filesystem::exists(path)) {
       subjects.push_back(std::make_unique<subject>(name, read_graph(path).at()));

@@ -1,5 +1,6 @@
-// A .k2m file of any bytes: loaded, and where it is accepted, asked and multiplied. A first byte of 'm'
-// stands for a file whose checksums have been mended, so that what lies behind them is reached too.
+// A .k2m file of any bytes: loaded, and where it is accepted, asked and multiplied. A first byte of
+// 'm' stands for a file whose checksums have been mended, so that what lies behind them is reached
+// too.
 #include <baltoro/k2m.hpp>
 #include <baltoro/product.hpp>
 

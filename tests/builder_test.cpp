@@ -22,7 +22,8 @@ using test::reference_matrix;
 
 std::vector<edge> cells_of(const matrix& a) {
   std::vector<edge> all;
-  a.for_each([&](std::span<const edge> batch) { all.insert(all.end(), batch.begin(), batch.end()); });
+  a.for_each(
+      [&](std::span<const edge> batch) { all.insert(all.end(), batch.begin(), batch.end()); });
   std::sort(all.begin(), all.end());
   return all;
 }
@@ -90,7 +91,8 @@ TEST(Builder, RefusesOptionsOutOfRange) {
 
 TEST(Builder, ReachesTheLargestIndices) {
   const index_t last = max_dimension - 1;
-  const std::vector<edge> cells = {{last, last}, {0, last}, {last, 0}, {0x8000'0000U, 0x7FFF'FFFFU}};
+  const std::vector<edge> cells = {
+      {last, last}, {0, last}, {last, 0}, {0x8000'0000U, 0x7FFF'FFFFU}};
   const matrix a = build(cells, {.dims = shape{max_dimension, max_dimension}});
   EXPECT_EQ(a.tree().levels, 32U);
   EXPECT_EQ(a.nnz(), 4U);
@@ -108,7 +110,8 @@ TEST(Builder, AgreesWithASetOnAwkwardShapesAndDensities) {
       ++seed;
       const auto cells = test::random_cells(dims, count, seed, seed % 3);
       auto shuffled = cells;
-      shuffled.insert(shuffled.end(), cells.begin(), cells.begin() + static_cast<long>(cells.size() / 2));
+      shuffled.insert(shuffled.end(), cells.begin(),
+                      cells.begin() + static_cast<long>(cells.size() / 2));
       std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(seed));
       SCOPED_TRACE(testing::Message() << dims.rows << "x" << dims.cols << ", " << cells.size());
       expect_is(build(shuffled, {.dims = dims, .directory_step = 16}), {dims, cells});

@@ -1,15 +1,15 @@
 // The functions that decode the format give the same on the GPU as on the CPU.
-#include <algorithm>
-#include <vector>
-
-#include <cuda_runtime.h>
-#include <gtest/gtest.h>
-
 #include <baltoro/builder.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/generate.hpp>
 #include <baltoro/morton.hpp>
 #include <baltoro/semiring.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
 
 #include "cuda/check.cuh"
 
@@ -103,8 +103,8 @@ TEST_F(CudaDecode, TreesAreReadAsOnTheCpu) {
     std::vector<std::uint32_t> found(asked.size());
     device_copy asked_on_device(asked.data(), asked.size());
     device_copy answers(found.data(), found.size());
-    cuda::launch(look_up, blocks(asked.size()), dim3(256), 0, nullptr, tree,
-                 asked_on_device.data(), answers.data(), asked.size());
+    cuda::launch(look_up, blocks(asked.size()), dim3(256), 0, nullptr, tree, asked_on_device.data(),
+                 answers.data(), asked.size());
     for (std::size_t i = 0; i < asked.size(); ++i) {
       found[i] = a.contains(asked[i].row, asked[i].col) ? 1 : 0;
     }

@@ -43,7 +43,8 @@ class K2m : public testing::Test {
 };
 
 TEST_F(K2m, KeepsOneMatrix) {
-  for (const shape dims : {shape{0, 0}, shape{1, 1}, shape{1, 900}, shape{900, 1}, shape{700, 800}}) {
+  for (const shape dims :
+       {shape{0, 0}, shape{1, 1}, shape{1, 900}, shape{900, 1}, shape{700, 800}}) {
     const matrix a = build(test::random_cells(dims, 2000, 3), {.dims = dims, .directory_step = 16});
     save_k2m(a, folder_ / "a.k2m");
     for (const check how_much : {check::header, check::full}) {
@@ -191,9 +192,9 @@ TEST_F(DamagedK2m, EveryFlippedByteIsNoticed) {
   for (std::size_t i = sizeof(header) + head().sections * sizeof(section); i < whole.size(); ++i) {
     covered[i] = false;
   }
-  for (const auto kind : {section_kind::matrix, section_kind::signatures, section_kind::directory,
-                          section_kind::directory_base, section_kind::relation_names,
-                          section_kind::vertex_names}) {
+  for (const auto kind :
+       {section_kind::matrix, section_kind::signatures, section_kind::directory,
+        section_kind::directory_base, section_kind::relation_names, section_kind::vertex_names}) {
     const section s = entry(kind);
     std::fill_n(covered.begin() + static_cast<long>(s.offset), s.bytes, true);
   }

@@ -131,8 +131,8 @@ TEST(Matrix, SharesItsDataWithCopies) {
 TEST(Matrix, TheDirectoryCostsWhatThePaperSays) {
   const auto cells = test::random_cells({5000, 5000}, 20'000, 3, 6);
   const matrix a = build(cells);
-  const double bits = 8.0 * static_cast<double>(a.bytes().directory) /
-                      static_cast<double>(a.tree().nodes());
+  const double bits =
+      8.0 * static_cast<double>(a.bytes().directory) / static_cast<double>(a.tree().nodes());
   EXPECT_GT(bits, 0.05);
   EXPECT_LT(bits, 0.12);
 }

@@ -68,11 +68,11 @@ TEST(PageRank, AgreesWithTheDefinition) {
     expect_near(plain.ranks,
                 reference(3100, edges, damping, std::vector<double>(3100, 1.0), false));
     for (const bool jumps : {false, true}) {
-      const auto result = pagerank(
-          a, {.damping = damping,
-              .tolerance = 1e-13,
-              .personalization = personal,
-              .dangling_to = jumps ? dangling::personalization : dangling::uniform});
+      const auto result =
+          pagerank(a, {.damping = damping,
+                       .tolerance = 1e-13,
+                       .personalization = personal,
+                       .dangling_to = jumps ? dangling::personalization : dangling::uniform});
       expect_near(result.ranks, reference(3100, edges, damping, personal, jumps));
     }
   }

@@ -38,7 +38,8 @@ template <class T>
 void expect_product(const matrix& a, std::span<const edge> cells, direction side, semiring ring,
                     index_t batch) {
   SCOPED_TRACE(testing::Message() << a.rows() << "x" << a.cols() << " nnz " << a.nnz() << " "
-                                  << name_of(ring) << (side == direction::right ? " right" : " left")
+                                  << name_of(ring)
+                                  << (side == direction::right ? " right" : " left")
                                   << " B=" << batch << (sizeof(T) == 4 ? " float" : " double"));
   plan<T> p(a, {.side = side, .ring = ring, .batch = batch});
   const auto x = values<T>(p.x_size(), a.nnz() + batch, ring);
@@ -88,8 +89,7 @@ TEST(Product, AwkwardShapes) {
   std::uint64_t seed = 100;
   for (const shape dims : test::awkward_shapes()) {
     ++seed;
-    const auto cells =
-        test::random_cells(dims, 1 + dims.rows / 2 + dims.cols / 2, seed, seed % 3);
+    const auto cells = test::random_cells(dims, 1 + dims.rows / 2 + dims.cols / 2, seed, seed % 3);
     expect_all_products(build(cells, {.dims = dims, .directory_step = 16}), cells, {1, 3});
   }
 }
@@ -113,11 +113,12 @@ std::vector<edge> cells_where(shape dims, auto keep) {
 // Shapes that put all the work on one output, so that strips are cut into pieces.
 TEST(Product, OneFullRowOneFullColumnDiagonalAndFull) {
   const shape dims{301, 517};
-  for (const auto& cells : {cells_where(dims, [](index_t r, index_t) { return r == 200; }),
-                            cells_where(dims, [](index_t, index_t c) { return c == 516; }),
-                            cells_where(dims, [](index_t r, index_t c) { return r == c; }),
-                            cells_where(dims, [](index_t, index_t) { return true; }),
-                            cells_where(dims, [](index_t r, index_t c) { return r == 7 || c == 9; })}) {
+  for (const auto& cells :
+       {cells_where(dims, [](index_t r, index_t) { return r == 200; }),
+        cells_where(dims, [](index_t, index_t c) { return c == 516; }),
+        cells_where(dims, [](index_t r, index_t c) { return r == c; }),
+        cells_where(dims, [](index_t, index_t) { return true; }),
+        cells_where(dims, [](index_t r, index_t c) { return r == 7 || c == 9; })}) {
     expect_all_products(build(cells, {.dims = dims}), cells, {1, 2});
   }
 }
@@ -197,8 +198,8 @@ TEST(Product, AccumulatesInEverySemiring) {
 TEST(Product, NanAndInfinityTouchOnlyTheirRows) {
   const auto cells = cells_where({12, 12}, [](index_t r, index_t c) { return r % 3 == c % 3; });
   const matrix a = build(cells);
-  for (const double special : {std::numeric_limits<double>::quiet_NaN(),
-                               std::numeric_limits<double>::infinity()}) {
+  for (const double special :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     for (const index_t batch : {1U, 2U}) {
       plan<double> p(a, {.batch = batch});
       std::vector<double> x(p.x_size(), 1.0);
@@ -230,7 +231,8 @@ TEST(Product, ChecksItsArguments) {
   EXPECT_THROW(p.run(two, two), invalid_argument);
   EXPECT_THROW(p.run(three, three), invalid_argument);
   std::vector<float> shared(5);
-  EXPECT_THROW(p.run(std::span(shared).first(3), std::span(shared).subspan(2, 2)), invalid_argument);
+  EXPECT_THROW(p.run(std::span(shared).first(3), std::span(shared).subspan(2, 2)),
+               invalid_argument);
   p.run(three, two);
 }
 

@@ -358,7 +358,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(Triples, OfMoreRelationsThanAnyGraphHasAreRefused) {
   std::string text;
-  for (int i = 0; i < (1 << 20) + 1; ++i) text.append("a\t").append(std::to_string(i)).append("\tb\n");
+  for (int i = 0; i < (1 << 20) + 1; ++i)
+    text.append("a\t").append(std::to_string(i)).append("\tb\n");
   EXPECT_THAT([&] { read("swapped.tsv", text); },
               ThrowsMessage<invalid_format>(HasSubstr("line 1048577: '1048576' is one relation")));
 }
@@ -371,7 +372,8 @@ TEST_F(Triples, NeedAFileThatIsThere) {
 TEST(NameDictionary, NumbersNamesAsTheyCome) {
   io::name_dictionary names;
   for (int round = 0; round < 2; ++round) {
-    for (index_t i = 0; i < 5000; ++i) EXPECT_EQ(names.intern(std::string("n").append(std::to_string(i))), i);
+    for (index_t i = 0; i < 5000; ++i)
+      EXPECT_EQ(names.intern(std::string("n").append(std::to_string(i))), i);
   }
   EXPECT_EQ(names.size(), 5000U);
   EXPECT_EQ(names.intern(""), 5000U);

@@ -2,15 +2,15 @@
 /// \brief From edges in any order to a compressed matrix.
 #pragma once
 
+#include <baltoro/matrix.hpp>
+#include <baltoro/progress.hpp>
+#include <baltoro/types.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
-
-#include <baltoro/matrix.hpp>
-#include <baltoro/progress.hpp>
-#include <baltoro/types.hpp>
 
 namespace baltoro {
 
@@ -34,9 +34,9 @@ struct build_options {
 
 /// Takes edges in any order, with duplicates, and makes a matrix of them.
 ///
-/// Costs: without a limit, 8 bytes an edge while edges are added and 16 while they are sorted, beside
-/// the tree itself; about 40 ns an edge on one core, and parallel. Source of the structure: paper,
-/// section 2.1.
+/// Costs: without a limit, 8 bytes an edge while edges are added and 16 while they are sorted,
+/// beside the tree itself; about 40 ns an edge on one core, and parallel. Source of the structure:
+/// paper, section 2.1.
 class builder {
  public:
   /// \throws invalid_argument when an option is outside its range

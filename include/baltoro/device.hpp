@@ -17,9 +17,12 @@ enum class device : std::uint32_t {
 /// The name of a device as users write it.
 constexpr const char* name_of(device where) {
   switch (where) {
-    case device::automatic: return "auto";
-    case device::cpu: return "cpu";
-    case device::cuda: return "cuda";
+    case device::automatic:
+      return "auto";
+    case device::cpu:
+      return "cpu";
+    case device::cuda:
+      return "cuda";
   }
   return "unknown";
 }

@@ -33,7 +33,8 @@ class invalid_format : public error {
 class io_error : public error {
  public:
   /// Builds the message "file: action: reason of the system", for instance
-  /// "web.mtx: cannot open: No such file or directory". \p error_number is an errno value, 0 for none.
+  /// "web.mtx: cannot open: No such file or directory". \p error_number is an errno value, 0 for
+  /// none.
   io_error(const std::string& file, const std::string& action, int error_number);
 };
 

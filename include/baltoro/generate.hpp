@@ -3,10 +3,10 @@
 /// graph on every machine.
 #pragma once
 
+#include <baltoro/types.hpp>
+
 #include <cstdint>
 #include <vector>
-
-#include <baltoro/types.hpp>
 
 namespace baltoro {
 

@@ -1,6 +1,10 @@
 /// \file
-/// \brief A graph as files hold it: one matrix a relation, with the names of relations and vertices.
+/// \brief A graph as files hold it: one matrix a relation, with the names of relations and
+/// vertices.
 #pragma once
+
+#include <baltoro/matrix.hpp>
+#include <baltoro/types.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -9,9 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <baltoro/matrix.hpp>
-#include <baltoro/types.hpp>
 
 namespace baltoro {
 
@@ -29,9 +30,7 @@ class name_table {
              std::shared_ptr<const void> owner);
 
   /// Number of names.
-  index_t size() const {
-    return offsets_.empty() ? 0 : static_cast<index_t>(offsets_.size() - 1);
-  }
+  index_t size() const { return offsets_.empty() ? 0 : static_cast<index_t>(offsets_.size() - 1); }
   /// Whether there are no names.
   bool empty() const { return size() == 0; }
   /// The name of vertex \p index. \pre index < size()
@@ -54,8 +53,8 @@ class name_table {
 
 /// One kind of edge.
 struct relation {
-  std::string name;          ///< empty where the file does not name it, "*" for the union of all
-  baltoro::matrix adjacency; ///< row = subject, column = object
+  std::string name;           ///< empty where the file does not name it, "*" for the union of all
+  baltoro::matrix adjacency;  ///< row = subject, column = object
 };
 
 /// A graph. A plain graph has one relation without a name; a labelled graph (triples) has the union

@@ -2,9 +2,9 @@
 /// \brief The file format `.k2m`, specified in docs/format.md.
 #pragma once
 
-#include <filesystem>
-
 #include <baltoro/graph.hpp>
+
+#include <filesystem>
 
 namespace baltoro {
 
@@ -14,8 +14,8 @@ enum class check {
   full,    ///< checksums of all sections and matrix::validate of every relation: reads everything
 };
 
-/// Writes a graph. The file appears whole or not at all: it is written beside its place and renamed.
-/// \throws io_error when it cannot be written; what stood there before is then untouched
+/// Writes a graph. The file appears whole or not at all: it is written beside its place and
+/// renamed. \throws io_error when it cannot be written; what stood there before is then untouched
 void save_k2m(const graph& g, const std::filesystem::path& file);
 
 /// Writes a graph of one relation without names.

@@ -2,15 +2,15 @@
 /// \brief The compressed Boolean matrix and what can be asked of it.
 #pragma once
 
+#include <baltoro/level_order.hpp>
+#include <baltoro/types.hpp>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <baltoro/level_order.hpp>
-#include <baltoro/types.hpp>
 
 namespace baltoro {
 
@@ -26,8 +26,8 @@ struct matrix_bytes {
 
 /// An immutable Boolean matrix in compressed form.
 ///
-/// Copying one copies a handle, not the data. Any number of threads may use it at once. Queries walk
-/// the compressed form; none of them unpacks it. Costs are given in nodes visited.
+/// Copying one copies a handle, not the data. Any number of threads may use it at once. Queries
+/// walk the compressed form; none of them unpacks it. Costs are given in nodes visited.
 class matrix {
  public:
   /// The 0×0 matrix.
@@ -69,8 +69,9 @@ class matrix {
   /// Calls \p visit with all cells in Morton order, in batches of at most a few thousand.
   void for_each(const std::function<void(std::span<const edge>)>& visit) const;
 
-  /// Calls \p visit with all cells in row-major order, in batches. Rows are gathered strip by strip:
-  /// the extra memory is that of one strip, at most about 64 MiB, or one row where that is longer.
+  /// Calls \p visit with all cells in row-major order, in batches. Rows are gathered strip by
+  /// strip: the extra memory is that of one strip, at most about 64 MiB, or one row where that is
+  /// longer.
   void for_each_by_row(const std::function<void(std::span<const edge>)>& visit) const;
 
   /// The number of non-zeros of every row: `rows()` numbers, the out-degrees of the vertices.

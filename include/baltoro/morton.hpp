@@ -1,14 +1,15 @@
 /// \file
-/// \brief Morton codes: the bits of a row and a column interleaved, the row bit above the column bit.
+/// \brief Morton codes: the bits of a row and a column interleaved, the row bit above the column
+/// bit.
 ///
 /// Reading a code from its highest pair of bits down gives the path from the root of a k²-tree to
 /// the cell, one quadrant number b = 2·b1 + b0 a level (paper, section 3.1).
 #pragma once
 
-#include <cstdint>
-
 #include <baltoro/host_device.hpp>
 #include <baltoro/types.hpp>
+
+#include <cstdint>
 
 namespace baltoro::morton {
 

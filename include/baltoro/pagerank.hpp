@@ -2,14 +2,14 @@
 /// \brief PageRank by power iteration on the compressed matrix.
 #pragma once
 
+#include <baltoro/device.hpp>
+#include <baltoro/matrix.hpp>
+#include <baltoro/product.hpp>
+
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
-
-#include <baltoro/device.hpp>
-#include <baltoro/matrix.hpp>
-#include <baltoro/product.hpp>
 
 namespace baltoro {
 
@@ -21,8 +21,8 @@ enum class dangling {
 
 /// How PageRank is computed.
 struct pagerank_options {
-  double damping = 0.85;      ///< probability of following an edge, 0 ≤ damping < 1
-  double tolerance = 1e-9;    ///< stop when two iterates differ by less in L1
+  double damping = 0.85;                ///< probability of following an edge, 0 ≤ damping < 1
+  double tolerance = 1e-9;              ///< stop when two iterates differ by less in L1
   std::uint32_t max_iterations = 1000;  ///< stop after so many products
   /// Where a jump lands: n non-negative weights, not all 0, scaled to sum 1; empty: uniform.
   std::span<const double> personalization{};

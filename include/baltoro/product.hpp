@@ -2,18 +2,19 @@
 /// \brief Products of a matrix with vectors: y = A⊗x (mxv, right) and yᵀ = xᵀ⊗A (vxm, left).
 ///
 /// A product is a plan: made once for a matrix, a direction, a number of vectors and a semiring, it
-/// says what memory it needs before anything runs, then runs any number of times. A batch of B vectors
-/// is an n × B array in row-major order: the B values of one vertex lie side by side (paper, 3.6).
+/// says what memory it needs before anything runs, then runs any number of times. A batch of B
+/// vectors is an n × B array in row-major order: the B values of one vertex lie side by side
+/// (paper, 3.6).
 #pragma once
-
-#include <cstdint>
-#include <memory>
-#include <span>
 
 #include <baltoro/device.hpp>
 #include <baltoro/matrix.hpp>
 #include <baltoro/semiring.hpp>
 #include <baltoro/types.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
 
 namespace baltoro {
 
@@ -25,10 +26,10 @@ enum class direction : std::uint32_t {
 
 /// What is to be multiplied.
 struct product_options {
-  direction side = direction::right;        ///< mxv or vxm
-  semiring ring = semiring::plus_times;     ///< how terms are made and added
-  index_t batch = 1;                        ///< number of vectors, B ≥ 1
-  device where = device::cpu;               ///< where to run
+  direction side = direction::right;     ///< mxv or vxm
+  semiring ring = semiring::plus_times;  ///< how terms are made and added
+  index_t batch = 1;                     ///< number of vectors, B ≥ 1
+  device where = device::cpu;            ///< where to run
 };
 
 /// The memory of a product: what must be held while it runs. Known before it runs.
@@ -49,8 +50,8 @@ struct update {
                 ///< plus_times take 0 (overwrite) and 1 (y = y ⊕ A⊗x)
 };
 
-/// A prepared product. T is float or double; plus_times on float vectors adds up in double on the CPU
-/// and rounds once. On the CPU the result has the same bits whatever the number of threads.
+/// A prepared product. T is float or double; plus_times on float vectors adds up in double on the
+/// CPU and rounds once. On the CPU the result has the same bits whatever the number of threads.
 template <class T>
 class plan {
  public:
@@ -75,7 +76,8 @@ class plan {
   /// Computes y = alpha · A⊗x + beta · y (right) or the same with Aᵀ (left). x and y must not
   /// overlap. Returns when y is complete. Not to be called from two threads at once on one plan.
   /// Cost: every node of the tree once, every non-zero once for each vector.
-  /// \throws invalid_argument when a span has the wrong size or an update does not suit the semiring
+  /// \throws invalid_argument when a span has the wrong size or an update does not suit the
+  /// semiring
   void run(std::span<const T> x, std::span<T> y, update<T> how = {});
 
   /// What a backend implements.

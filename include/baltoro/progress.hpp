@@ -16,8 +16,9 @@ struct progress_event {
   std::string_view unit;    ///< what is counted: "bytes", "edges"
 };
 
-/// Called from time to time, from one thread at a time, never more than a few hundred times a second.
-/// An exception thrown from it ends the operation, cleanly. An empty function asks for no reports.
+/// Called from time to time, from one thread at a time, never more than a few hundred times a
+/// second. An exception thrown from it ends the operation, cleanly. An empty function asks for no
+/// reports.
 using progress_callback = std::function<void(const progress_event&)>;
 
 }  // namespace baltoro

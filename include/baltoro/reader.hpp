@@ -1,21 +1,21 @@
 /// \file
 /// \brief From files of any known format to a graph.
 ///
-/// Every reader streams: it holds a few buffers and what the builder holds, whatever the size of the
-/// file. Files compressed with gzip or zstd are recognised by their first bytes and read in place.
-/// Bad input throws invalid_format, which names the file, the line or byte, and the reason.
+/// Every reader streams: it holds a few buffers and what the builder holds, whatever the size of
+/// the file. Files compressed with gzip or zstd are recognised by their first bytes and read in
+/// place. Bad input throws invalid_format, which names the file, the line or byte, and the reason.
 #pragma once
+
+#include <baltoro/builder.hpp>
+#include <baltoro/graph.hpp>
+#include <baltoro/progress.hpp>
+#include <baltoro/types.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string_view>
-
-#include <baltoro/builder.hpp>
-#include <baltoro/graph.hpp>
-#include <baltoro/progress.hpp>
-#include <baltoro/types.hpp>
 
 namespace baltoro {
 
@@ -67,8 +67,8 @@ std::optional<file_format> format_named(std::string_view name);
 
 /// In which order the vertices of triples are numbered.
 enum class vertex_order : std::uint32_t {
-  automatic,   ///< by_number where all names are one prefix and a decimal number below 2⁶⁴ without
-               ///< leading zeros (Q42), by_bytes elsewhere
+  automatic,  ///< by_number where all names are one prefix and a decimal number below 2⁶⁴ without
+              ///< leading zeros (Q42), by_bytes elsewhere
   by_bytes,    ///< ascending bytes of the name
   by_number,   ///< ascending number after the common prefix
   first_seen,  ///< as they occur, subject before object
@@ -90,10 +90,10 @@ struct read_options {
   build_options build{};
 };
 
-/// Reads one or more files into one graph; several inputs are united, vertex i being the same vertex
-/// in all of them (triples: vertices of one name).
-/// \throws invalid_argument when inputs cannot be combined, or an option does not suit the format
-/// \throws io_error, invalid_format, out_of_memory
+/// Reads one or more files into one graph; several inputs are united, vertex i being the same
+/// vertex in all of them (triples: vertices of one name). \throws invalid_argument when inputs
+/// cannot be combined, or an option does not suit the format \throws io_error, invalid_format,
+/// out_of_memory
 graph read_graph(std::span<const std::filesystem::path> inputs, const read_options& options = {});
 
 /// Reads one file.

@@ -3,12 +3,13 @@
 /// contributions are added.
 ///
 /// A matrix cell carries the edge weight w of its semiring, so y_i = ⊕_j w ⊗ x_j over the cells of
-/// row i. Every struct has zero(), the identity of ⊕; term(x), which is w ⊗ x; and add(a, b), a ⊕ b.
+/// row i. Every struct has zero(), the identity of ⊕; term(x), which is w ⊗ x; and add(a, b), a ⊕
+/// b.
 #pragma once
 
-#include <cstdint>
-
 #include <baltoro/host_device.hpp>
+
+#include <cstdint>
 
 namespace baltoro {
 
@@ -22,15 +23,18 @@ enum class semiring : std::uint32_t {
 /// The name of a semiring as users write it.
 constexpr const char* name_of(semiring ring) {
   switch (ring) {
-    case semiring::plus_times: return "plus_times";
-    case semiring::lor_land: return "lor_land";
-    case semiring::min_plus: return "min_plus";
+    case semiring::plus_times:
+      return "plus_times";
+    case semiring::lor_land:
+      return "lor_land";
+    case semiring::min_plus:
+      return "min_plus";
   }
   return "unknown";
 }
 
-/// The ∞ of min_plus, the paper's 10⁹. An x of at least this value (IEEE infinity included) counts as
-/// ∞, and so does NaN; a y never exceeds it.
+/// The ∞ of min_plus, the paper's 10⁹. An x of at least this value (IEEE infinity included) counts
+/// as ∞, and so does NaN; a y never exceeds it.
 inline constexpr double tropical_infinity = 1e9;
 
 /// + and ×, every edge of weight 1.

@@ -6,8 +6,9 @@
 
 namespace baltoro {
 
-/// While an object of this class lives, parallel work of the whole process (not of Baltoro alone: the
-/// limit is oneTBB's) uses at most the given number of threads. Without one, every core is used.
+/// While an object of this class lives, parallel work of the whole process (not of Baltoro alone:
+/// the limit is oneTBB's) uses at most the given number of threads. Without one, every core is
+/// used.
 class thread_limit {
  public:
   /// \param threads the limit; 0 sets none.

@@ -48,7 +48,8 @@ enum class layout : std::uint32_t {
 /// The name of a layout as users write it, for instance "level-order".
 constexpr const char* name_of(layout kind) {
   switch (kind) {
-    case layout::level_order: return "level-order";
+    case layout::level_order:
+      return "level-order";
   }
   return "unknown";
 }

@@ -2,10 +2,10 @@
 /// \brief From a matrix back to text files that other tools read.
 #pragma once
 
-#include <filesystem>
-
 #include <baltoro/matrix.hpp>
 #include <baltoro/progress.hpp>
+
+#include <filesystem>
 
 namespace baltoro {
 

@@ -1,3 +1,6 @@
+#include <baltoro/bfs.hpp>
+#include <baltoro/error.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -6,16 +9,13 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
-#include <baltoro/bfs.hpp>
-#include <baltoro/error.hpp>
-
 #include "algorithms/square.hpp"
 
 namespace baltoro {
 namespace {
 
-// One step of the search: visits the neighbours of an ascending list of vertices by one descent that
-// enters a node only with the vertices that lie in its half of the matrix.
+// One step of the search: visits the neighbours of an ascending list of vertices by one descent
+// that enters a node only with the vertices that lie in its half of the matrix.
 template <bool Reverse, class Visit>
 class neighbour_walk {
  public:
@@ -33,7 +33,8 @@ class neighbour_walk {
     const bool leaf = level + 1 == tree_.levels;
     const std::uint64_t half = tree_.side(level + 1);
     const auto middle = std::lower_bound(vertices.begin(), vertices.end(), from + half);
-    const std::span<const index_t> parts[2] = {{vertices.begin(), middle}, {middle, vertices.end()}};
+    const std::span<const index_t> parts[2] = {{vertices.begin(), middle},
+                                               {middle, vertices.end()}};
     const std::uint64_t first_child = leaf ? 0 : tree_.first_child(node);
     for (unsigned b = 0; b < 4; ++b) {
       if (((signature >> b) & 1U) == 0) continue;
@@ -124,8 +125,7 @@ class search {
     if (options_.parents && (fresh || seen == distance)) {
       std::atomic_ref<index_t> parent(parents_[to]);
       index_t best = parent.load(std::memory_order_relaxed);
-      while (from < best &&
-             !parent.compare_exchange_weak(best, from, std::memory_order_relaxed)) {
+      while (from < best && !parent.compare_exchange_weak(best, from, std::memory_order_relaxed)) {
       }
     }
     return fresh;

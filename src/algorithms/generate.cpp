@@ -1,11 +1,11 @@
+#include <baltoro/error.hpp>
+#include <baltoro/generate.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
-
-#include <baltoro/error.hpp>
-#include <baltoro/generate.hpp>
 
 namespace baltoro {
 namespace {
@@ -61,8 +61,10 @@ std::vector<edge> generate_web(index_t vertices, double degree, std::uint64_t se
     links.clear();
     row_begin.push_back(edges.size());
     const std::uint64_t wanted =
-        degree == 0 ? 0 : std::min<std::uint64_t>(heavy_tailed(random, degree, vertices),
-                                                  std::uint64_t{10000}) - (degree < 1 ? 1 : 0);
+        degree == 0 ? 0
+                    : std::min<std::uint64_t>(heavy_tailed(random, degree, vertices),
+                                              std::uint64_t{10000}) -
+                          (degree < 1 ? 1 : 0);
     if (page > host_begin) {
       const std::uint64_t model = page - 1 - random.below(std::min(copy_window, page - host_begin));
       const std::size_t end = row_begin[model + 1];
@@ -77,7 +79,8 @@ std::vector<edge> generate_web(index_t vertices, double degree, std::uint64_t se
         const std::uint64_t distance = heavy_tailed(random, 8, size);
         const std::uint64_t run = 1 + random.below(6);
         const std::uint64_t first =
-            host_begin + (page - host_begin + (random.next() & 1U ? distance : size - distance)) % size;
+            host_begin +
+            (page - host_begin + (random.next() & 1U ? distance : size - distance)) % size;
         for (std::uint64_t k = 0; k < run && first + k < host_end; ++k) {
           links.push_back(static_cast<index_t>(first + k));
         }
@@ -98,9 +101,8 @@ std::vector<edge> generate_rmat(unsigned scale, std::uint64_t edges, double a, d
                                 std::uint64_t seed) {
   if (scale > 31) throw invalid_argument(fmt::format("scale {}: it must be at most 31", scale));
   if (!(a >= 0 && b >= 0 && c >= 0 && a + b + c <= 1)) {
-    throw invalid_argument(
-        fmt::format("probabilities {}, {}, {}: each must be at least 0 and their sum at most 1", a,
-                    b, c));
+    throw invalid_argument(fmt::format(
+        "probabilities {}, {}, {}: each must be at least 0 and their sum at most 1", a, b, c));
   }
   random_numbers random(seed);
   std::vector<edge> result(edges);
@@ -117,7 +119,8 @@ std::vector<edge> generate_rmat(unsigned scale, std::uint64_t edges, double a, d
 
 std::vector<edge> generate_uniform(shape dims, std::uint64_t edges, std::uint64_t seed) {
   if (edges > 0 && (dims.rows == 0 || dims.cols == 0)) {
-    throw invalid_argument(fmt::format("a {}x{} matrix has no cells to draw", dims.rows, dims.cols));
+    throw invalid_argument(
+        fmt::format("a {}x{} matrix has no cells to draw", dims.rows, dims.cols));
   }
   random_numbers random(seed);
   std::vector<edge> result(edges);

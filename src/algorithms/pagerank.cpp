@@ -1,3 +1,6 @@
+#include <baltoro/error.hpp>
+#include <baltoro/pagerank.hpp>
+
 #include <cmath>
 #include <functional>
 
@@ -5,9 +8,6 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/partitioner.h>
-
-#include <baltoro/error.hpp>
-#include <baltoro/pagerank.hpp>
 
 #include "algorithms/square.hpp"
 
@@ -30,8 +30,8 @@ double sum(std::size_t count, Function f) {
 void check(const matrix& a, const pagerank_options& options) {
   check_square(a, "pagerank");
   if (!(options.damping >= 0 && options.damping < 1)) {
-    throw invalid_argument(fmt::format("damping {}: it must be at least 0 and below 1",
-                                       options.damping));
+    throw invalid_argument(
+        fmt::format("damping {}: it must be at least 0 and below 1", options.damping));
   }
   if (!(options.tolerance > 0)) {
     throw invalid_argument(fmt::format("tolerance {}: it must be above 0", options.tolerance));

@@ -78,8 +78,9 @@ struct extent {
 
   void grow_to(shape at_least, const std::optional<shape>& dims) {
     if (dims && (at_least.rows > dims->rows || at_least.cols > dims->cols)) {
-      throw invalid_argument(fmt::format("a {}x{} matrix does not fit the shape {}x{} that was given",
-                                         at_least.rows, at_least.cols, dims->rows, dims->cols));
+      throw invalid_argument(
+          fmt::format("a {}x{} matrix does not fit the shape {}x{} that was given", at_least.rows,
+                      at_least.cols, dims->rows, dims->cols));
     }
     seen = {std::max(seen.rows, at_least.rows), std::max(seen.cols, at_least.cols)};
   }
@@ -185,9 +186,7 @@ builder& builder::operator=(builder&&) noexcept = default;
 
 void builder::add(std::span<const edge> edges) { impl_->add(edges); }
 
-void builder::grow_to(shape at_least) {
-  impl_->bounds.grow_to(at_least, impl_->options.dims);
-}
+void builder::grow_to(shape at_least) { impl_->bounds.grow_to(at_least, impl_->options.dims); }
 
 shape builder::dims() const { return impl_->options.dims.value_or(impl_->bounds.seen); }
 

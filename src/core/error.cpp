@@ -1,8 +1,8 @@
+#include <baltoro/error.hpp>
+
 #include <cstring>
 
 #include <fmt/format.h>
-
-#include <baltoro/error.hpp>
 
 namespace baltoro {
 

@@ -14,20 +14,28 @@ namespace baltoro::cpu {
 template <template <class> class Ring, class T>
 using accumulator_t = std::conditional_t<std::is_same_v<Ring<T>, plus_times<T>>, double, T>;
 
-// Ring::add, lane by lane, of `a` and those lanes of the scalar term that the mask selects.
+// sums = Ring::add(sums, term), in those lanes that the mask selects.
 template <template <class> class Ring, class A>
-lanes<A> add_where(lanes<A> a, mask_lanes<A> mask, A term) {
-  const lanes<A> terms = broadcast(term);
-  if constexpr (std::is_same_v<Ring<A>, plus_times<A>>) {
-    // Adding +0.0 where nothing is to be added leaves every sum as it is: sums start at +0.0 and
-    // never become -0.0 in the default rounding mode.
-    return a + reinterpret_cast<lanes<A>>(reinterpret_cast<mask_lanes<A>>(terms) & mask);
-  } else if constexpr (std::is_same_v<Ring<A>, lor_land<A>>) {
-    const auto selected = reinterpret_cast<lanes<A>>(reinterpret_cast<mask_lanes<A>>(terms) & mask);
-    return a > selected ? a : selected;
-  } else {
-    const lanes<A> selected = mask ? terms : broadcast(Ring<A>::zero());
-    return selected < a ? selected : a;
+void add_where(lanes<A>& sums, const lanes<mask_of<A>>& mask, A term) {
+  using vector = typename lanes<A>::vector;
+  using bits = typename lanes<mask_of<A>>::vector;
+  const vector terms = vector{} + term;
+  for (int p = 0; p < lanes<A>::parts; ++p) {
+    vector& sum = sums.part[p];
+    const auto selected = reinterpret_cast<vector>(reinterpret_cast<bits>(terms) & mask.part[p]);
+    if constexpr (std::is_same_v<Ring<A>, plus_times<A>>) {
+      // Adding +0.0 where nothing is to be added leaves every sum as it is: sums start at +0.0 and
+      // never become -0.0 in the default rounding mode.
+      sum = sum + selected;
+    } else if constexpr (std::is_same_v<Ring<A>, lor_land<A>>) {
+      sum = sum > selected ? sum : selected;
+    } else {
+      const vector infinity = vector{} + Ring<A>::zero();
+      const auto rest = reinterpret_cast<vector>(reinterpret_cast<bits>(infinity) & ~mask.part[p]);
+      const auto term_or_infinity =
+          reinterpret_cast<vector>(reinterpret_cast<bits>(selected) | reinterpret_cast<bits>(rest));
+      sum = term_or_infinity < sum ? term_or_infinity : sum;
+    }
   }
 }
 

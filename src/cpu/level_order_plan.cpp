@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 #include <fmt/format.h>
@@ -46,12 +47,12 @@ class single_block {
       std::copy(site_.x + in, site_.x + site_.inputs, x);
     }
     const unsigned by_input = mask_by_input<Side>(mask);
-    lanes<A> sums = load4(out);
+    lanes<A> sums = lanes<A>::load(out);
     for (unsigned i = 0; i < 4; ++i) {
-      sums = add_where<Ring, A>(sums, masks.of[(by_input >> (4 * i)) & 15U],
-                                static_cast<A>(Ring<T>::term(x[i])));
+      add_where<Ring, A>(sums, masks.of[(by_input >> (4 * i)) & 15U],
+                         static_cast<A>(Ring<T>::term(x[i])));
     }
-    store4(out, sums);
+    sums.store(out);
   }
 
  private:

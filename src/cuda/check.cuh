@@ -1,11 +1,11 @@
 // CUDA calls that throw.
 #pragma once
 
+#include <baltoro/error.hpp>
+
 #include <string>
 
 #include <cuda_runtime.h>
-
-#include <baltoro/error.hpp>
 
 namespace baltoro::cuda {
 
@@ -16,7 +16,8 @@ inline void check(cudaError_t status, const char* call) {
                    cudaGetErrorName(status) + ")");
 }
 
-// The one way to start a kernel: launch(kernel, blocks, threads, shared bytes, stream, arguments...).
+// The one way to start a kernel: launch(kernel, blocks, threads, shared bytes, stream,
+// arguments...).
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::size_t shared_bytes,
             cudaStream_t stream, Arguments&&... arguments) {

@@ -1,8 +1,8 @@
+#include <baltoro/device.hpp>
+
 #include <string>
 
 #include <cuda_runtime.h>
-
-#include <baltoro/device.hpp>
 
 namespace baltoro {
 namespace {

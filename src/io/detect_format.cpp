@@ -1,11 +1,11 @@
 #include "io/detect_format.hpp"
 
+#include <baltoro/error.hpp>
+
 #include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
-
-#include <baltoro/error.hpp>
 
 #include "io/input.hpp"
 #include "io/k2m_layout.hpp"
@@ -131,9 +131,11 @@ file_format detect_format(const std::filesystem::path& input) {
   const bool whole = start.size() < (std::size_t{1} << 16);
   const std::string_view text(start.data(), start.size());
   if (text.empty()) throw invalid_format(input.string(), "", "the file is empty");
-  for (const auto& [magic, packer] :
-       {std::pair<std::string_view, const char*>{"BZh", "bzip2"}, {"\xFD" "7zXZ", "xz"},
-        {"PK\x03\x04", "zip"}}) {
+  for (const auto& [magic, packer] : {std::pair<std::string_view, const char*>{"BZh", "bzip2"},
+                                      {"\xFD"
+                                       "7zXZ",
+                                       "xz"},
+                                      {"PK\x03\x04", "zip"}}) {
     if (text.starts_with(magic)) {
       throw invalid_format(input.string(), "byte 0",
                            std::string("packed with ") + packer + "; gzip and zstd can be read");

@@ -1,8 +1,8 @@
 // A file read from front to back, whatever it is compressed with.
 //
-// Bytes come through one fixed buffer. gzip (also several members, as bgzip and pigz write) and zstd
-// (also several frames) are recognised by their magic numbers and unpacked on the fly; zstd windows
-// above 128 MiB are refused, so that a hostile file cannot make the reader allocate.
+// Bytes come through one fixed buffer. gzip (also several members, as bgzip and pigz write) and
+// zstd (also several frames) are recognised by their magic numbers and unpacked on the fly; zstd
+// windows above 128 MiB are refused, so that a hostile file cannot make the reader allocate.
 #pragma once
 
 #include <cstdint>

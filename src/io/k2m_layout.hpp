@@ -58,8 +58,8 @@ struct matrix_record {
 };
 static_assert(sizeof(matrix_record) == 24);
 
-// Follows the matrix_record of layout level_order; then the first node of each level and the number of
-// nodes, levels + 1 numbers of 64 bits.
+// Follows the matrix_record of layout level_order; then the first node of each level and the number
+// of nodes, levels + 1 numbers of 64 bits.
 struct level_order_record {
   std::uint32_t levels;
   std::uint32_t step_log2;

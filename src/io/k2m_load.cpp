@@ -1,3 +1,6 @@
+#include <baltoro/error.hpp>
+#include <baltoro/k2m.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -7,9 +10,6 @@
 
 #include <fmt/format.h>
 #include <xxhash.h>
-
-#include <baltoro/error.hpp>
-#include <baltoro/k2m.hpp>
 
 #include "format/level_order_validate.hpp"
 #include "io/k2m_layout.hpp"
@@ -35,12 +35,12 @@ class loader {
     graph g;
     const name_table names = read_names(section_kind::relation_names, true);
     if (!names.empty() && names.size() != head_.relations) {
-      fail("relation names", fmt::format("{} names for {} relations", names.size(),
-                                         head_.relations));
+      fail("relation names",
+           fmt::format("{} names for {} relations", names.size(), head_.relations));
     }
     for (std::uint32_t r = 0; r < head_.relations; ++r) {
-      g.relations.push_back({names.empty() ? std::string() : std::string(names[r]),
-                             read_matrix(r, how_much)});
+      g.relations.push_back(
+          {names.empty() ? std::string() : std::string(names[r]), read_matrix(r, how_much)});
       if (g.relations[r].adjacency.dims() != g.relations[0].adjacency.dims()) {
         fail(fmt::format("relation {}", r), "its shape differs from that of relation 0");
       }
@@ -48,8 +48,8 @@ class loader {
     g.vertices = read_names(section_kind::vertex_names, how_much == check::full);
     const shape dims = g.relations[0].adjacency.dims();
     if (!g.vertices.empty() && g.vertices.size() != std::max(dims.rows, dims.cols)) {
-      fail("vertex names", fmt::format("{} names for a {}x{} matrix", g.vertices.size(), dims.rows,
-                                       dims.cols));
+      fail("vertex names",
+           fmt::format("{} names for a {}x{} matrix", g.vertices.size(), dims.rows, dims.cols));
     }
     return g;
   }
@@ -72,14 +72,14 @@ class loader {
                                  head_.version, version));
     }
     if (head_.header_bytes != sizeof head_) {
-      fail("byte 12", fmt::format("a header of {} bytes; version 1 has {}", head_.header_bytes,
-                                  sizeof head_));
+      fail("byte 12",
+           fmt::format("a header of {} bytes; version 1 has {}", head_.header_bytes, sizeof head_));
     }
     if (head_.file_bytes != bytes_.size()) {
-      fail("byte 16", fmt::format("the header states {} bytes, the file has {}: {}",
-                                  head_.file_bytes, bytes_.size(),
-                                  head_.file_bytes > bytes_.size() ? "it is truncated"
-                                                                   : "something was appended"));
+      fail("byte 16",
+           fmt::format(
+               "the header states {} bytes, the file has {}: {}", head_.file_bytes, bytes_.size(),
+               head_.file_bytes > bytes_.size() ? "it is truncated" : "something was appended"));
     }
     if (head_.sections > (bytes_.size() - sizeof head_) / sizeof(section)) {
       fail("byte 24", fmt::format("{} sections do not fit the file", head_.sections));
@@ -121,11 +121,10 @@ class loader {
 
   // The bytes of a section, or nothing where the file has none.
   std::optional<std::span<const std::byte>> find(std::uint32_t relation, section_kind kind) const {
-    const auto at = std::lower_bound(
-        table_.begin(), table_.end(), std::pair(relation, kind),
-        [](const section& s, const auto& wanted) {
-          return std::pair(s.relation, s.kind) < wanted;
-        });
+    const auto at = std::lower_bound(table_.begin(), table_.end(), std::pair(relation, kind),
+                                     [](const section& s, const auto& wanted) {
+                                       return std::pair(s.relation, s.kind) < wanted;
+                                     });
     if (at == table_.end() || at->relation != relation || at->kind != kind) return std::nullopt;
     return bytes_.subspan(at->offset, at->bytes);
   }
@@ -151,7 +150,8 @@ class loader {
     if (!record || record->size() < sizeof common) fail(place, "there is no matrix record");
     std::memcpy(&common, record->data(), sizeof common);
     switch (static_cast<layout>(common.layout)) {
-      case layout::level_order: return read_level_order(r, place, common, *record, how_much);
+      case layout::level_order:
+        return read_level_order(r, place, common, *record, how_much);
     }
     fail(place, fmt::format("layout {} is not known", common.layout));
   }
@@ -176,12 +176,12 @@ class loader {
     if (const auto problem = format::check_level_table(tree); !problem.empty()) {
       fail(place, problem);
     }
-    tree.signatures = numbers<std::uint64_t>(r, section_kind::signatures, "signatures",
-                                             tree.signature_words());
-    tree.directory = numbers<std::uint32_t>(r, section_kind::directory, "directory samples",
-                                            tree.samples());
-    tree.directory_base = numbers<std::uint64_t>(r, section_kind::directory_base,
-                                                 "directory bases", tree.bases());
+    tree.signatures =
+        numbers<std::uint64_t>(r, section_kind::signatures, "signatures", tree.signature_words());
+    tree.directory =
+        numbers<std::uint32_t>(r, section_kind::directory, "directory samples", tree.samples());
+    tree.directory_base =
+        numbers<std::uint64_t>(r, section_kind::directory_base, "directory bases", tree.bases());
     matrix a(tree, mapped_);
     std::string problem;
     if (how_much == check::full && !a.validate(&problem)) fail(place, problem);

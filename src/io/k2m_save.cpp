@@ -1,3 +1,6 @@
+#include <baltoro/error.hpp>
+#include <baltoro/k2m.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -6,9 +9,6 @@
 #include <vector>
 
 #include <xxhash.h>
-
-#include <baltoro/error.hpp>
-#include <baltoro/k2m.hpp>
 
 #include "io/k2m_layout.hpp"
 #include "io/output.hpp"
@@ -82,13 +82,14 @@ class section_list {
     const level_order_view& tree = a.tree();
     const auto& begins =
         numbers_.emplace_back(tree.level_begin, tree.level_begin + tree.levels + 1);
-    const matrix_record common{static_cast<std::uint32_t>(a.kind()), a.rows(), a.cols(), 0, a.nnz()};
+    const matrix_record common{static_cast<std::uint32_t>(a.kind()), a.rows(), a.cols(), 0,
+                               a.nnz()};
     const level_order_record own{tree.levels, tree.step_log2};
     auto& record = records_.emplace_back(sizeof common + sizeof own);
     std::memcpy(record.data(), &common, sizeof common);
     std::memcpy(record.data() + sizeof common, &own, sizeof own);
-    add(section_kind::matrix, relation).parts = {
-        std::span<const std::byte>(record), bytes_of(begins.data(), begins.size())};
+    add(section_kind::matrix, relation).parts = {std::span<const std::byte>(record),
+                                                 bytes_of(begins.data(), begins.size())};
     add(section_kind::signatures, relation).parts = {
         bytes_of(tree.signatures, tree.signature_words())};
     add(section_kind::directory, relation).parts = {bytes_of(tree.directory, tree.samples())};

@@ -1,12 +1,12 @@
+#include <baltoro/error.hpp>
+#include <baltoro/k2m.hpp>
+#include <baltoro/reader.hpp>
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-
-#include <baltoro/error.hpp>
-#include <baltoro/k2m.hpp>
-#include <baltoro/reader.hpp>
 
 #include "io/readers.hpp"
 
@@ -54,15 +54,20 @@ std::optional<shape> read_k2m(const std::filesystem::path& file, io::edge_sink& 
 std::optional<shape> read_one(const std::filesystem::path& file, file_format format,
                               io::edge_sink& sink, const read_options& options) {
   switch (format) {
-    case file_format::matrix_market: return io::read_matrix_market(file, sink, options);
-    case file_format::edge_list: return io::read_edge_list(file, sink, options);
-    case file_format::bvgraph: return io::read_bvgraph(file, sink, options);
-    case file_format::k2m: return read_k2m(file, sink);
+    case file_format::matrix_market:
+      return io::read_matrix_market(file, sink, options);
+    case file_format::edge_list:
+      return io::read_edge_list(file, sink, options);
+    case file_format::bvgraph:
+      return io::read_bvgraph(file, sink, options);
+    case file_format::k2m:
+      return read_k2m(file, sink);
     case file_format::triples:
-    case file_format::automatic: break;
+    case file_format::automatic:
+      break;
   }
-  throw invalid_argument(fmt::format("{}: the format {} cannot be read here", file.string(),
-                                     name_of(format)));
+  throw invalid_argument(
+      fmt::format("{}: the format {} cannot be read here", file.string(), name_of(format)));
 }
 
 }  // namespace

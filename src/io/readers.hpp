@@ -1,16 +1,16 @@
 // The readers of graph formats, one function a format. reader.cpp chooses among them.
 //
-// A reader streams: edges go to the sink in batches while the file is read. It returns the shape the
-// file states; formats that state none return nothing, and the shape follows from the edges.
+// A reader streams: edges go to the sink in batches while the file is read. It returns the shape
+// the file states; formats that state none return nothing, and the shape follows from the edges.
 #pragma once
+
+#include <baltoro/reader.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
-
-#include <baltoro/reader.hpp>
 
 namespace baltoro::io {
 

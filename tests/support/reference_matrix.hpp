@@ -1,14 +1,15 @@
-// The checked twin of a matrix: a std::set of cells, and the k²-tree counted from it level by level.
+// The checked twin of a matrix: a std::set of cells, and the k²-tree counted from it level by
+// level.
 #pragma once
+
+#include <baltoro/level_order.hpp>
+#include <baltoro/morton.hpp>
+#include <baltoro/types.hpp>
 
 #include <cstdint>
 #include <set>
 #include <span>
 #include <vector>
-
-#include <baltoro/level_order.hpp>
-#include <baltoro/morton.hpp>
-#include <baltoro/types.hpp>
 
 namespace baltoro::test {
 
@@ -59,8 +60,8 @@ class reference_matrix {
 
 // Shapes around powers of two, thin ones and the smallest, with the limits of blocks and tiles.
 inline std::vector<shape> awkward_shapes() {
-  return {{1, 1},   {1, 2},  {2, 1},    {2, 2},   {3, 3},   {4, 4},    {5, 4},     {1, 100},
-          {100, 1}, {7, 9},  {15, 17},  {16, 16}, {17, 16}, {31, 33},  {64, 64},   {63, 65},
+  return {{1, 1},   {1, 2},   {2, 1},     {2, 2},     {3, 3},    {4, 4},    {5, 4},      {1, 100},
+          {100, 1}, {7, 9},   {15, 17},   {16, 16},   {17, 16},  {31, 33},  {64, 64},    {63, 65},
           {128, 1}, {1, 257}, {255, 256}, {256, 257}, {1000, 3}, {3, 1000}, {1023, 1025}};
 }
 

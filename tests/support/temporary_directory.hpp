@@ -1,14 +1,14 @@
 // A folder that lives as long as the object.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace baltoro::test {
 
