@@ -74,6 +74,14 @@ TEST_F(K2m, KeepsRelationsAndNames) {
   EXPECT_EQ(back.vertices[2], "zo\xC3\xA9\n");
 }
 
+TEST_F(K2m, OnlyTheFirstVerticesMayHaveNames) {
+  graph g;
+  g.relations.push_back({"", build({}, {.dims = shape{5, 5}})});
+  g.vertices = name_table({"zero", "one"});
+  save_k2m(g, folder_ / "g.k2m");
+  EXPECT_EQ(load_k2m(folder_ / "g.k2m").vertices.size(), 2U);
+}
+
 TEST_F(K2m, SectionsAreAligned) {
   save_k2m(build(test::random_cells({100, 100}, 300, 1)), folder_ / "a.k2m");
   const std::string bytes = read(folder_ / "a.k2m");
@@ -95,7 +103,7 @@ TEST_F(K2m, RefusesGraphsThatDoNotFitTogether) {
   g.relations.push_back({"b", build({}, {.dims = shape{3, 4}})});
   EXPECT_THROW(save_k2m(g, folder_ / "x.k2m"), invalid_argument);
   g.relations.pop_back();
-  g.vertices = name_table({"too", "few"});
+  g.vertices = name_table({"one", "name", "too", "many"});
   EXPECT_THROW(save_k2m(g, folder_ / "x.k2m"), invalid_argument);
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }

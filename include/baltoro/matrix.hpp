@@ -34,7 +34,8 @@ class matrix {
   matrix();
 
   /// A matrix over a tree that \p owner keeps alive. The tree must be valid (see validate).
-  matrix(const level_order_view& tree, std::shared_ptr<const void> owner);
+  /// \param mapped whether the tree lies in a mapped file (see release_pages)
+  matrix(const level_order_view& tree, std::shared_ptr<const void> owner, bool mapped = false);
 
   /// Number of rows.
   index_t rows() const { return tree_.dims.rows; }
@@ -86,12 +87,17 @@ class matrix {
   /// \returns whether the matrix is sound; queries and products are only safe on one that is
   bool validate(std::string* reason = nullptr) const;
 
+  /// Gives the memory of a matrix that lies in a mapped file back to the system, which reads it
+  /// again when it is used. No effect on a matrix in memory. Does not change the matrix.
+  void release_pages() const;
+
   /// The tree, for kernels and curious readers. Valid while this matrix or a copy of it lives.
   const level_order_view& tree() const { return tree_; }
 
  private:
   level_order_view tree_;
   std::shared_ptr<const void> owner_;
+  bool mapped_ = false;
 };
 
 }  // namespace baltoro

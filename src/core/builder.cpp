@@ -126,10 +126,10 @@ class builder::impl {
     }
     write_run();
     format::level_order_encoder encoder(levels_for(dims));
-    encoder.spill_beyond(options.memory_bytes / 4, options.temporary_directory);
+    encoder.spill_beyond(options.memory_bytes / 8, options.temporary_directory);
     std::uint64_t done = 0;
     const std::uint64_t total = runs->codes();
-    runs->merge(options.memory_bytes / 2, [&](std::span<std::uint64_t> codes) {
+    runs->merge(options.memory_bytes / 8 * 3, [&](std::span<std::uint64_t> codes) {
       report("merging", done, total);
       done += codes.size();
       encoder.add(codes);
@@ -144,7 +144,7 @@ class builder::impl {
   }
 
   // What edges may take before they become a run: the rest is for buffers and the process itself.
-  std::uint64_t run_bytes() const { return options.memory_bytes - options.memory_bytes / 4; }
+  std::uint64_t run_bytes() const { return options.memory_bytes / 8 * 5; }
 
   void report(std::string_view stage, std::uint64_t done, std::uint64_t total) const {
     if (options.progress) options.progress({stage, done, total, "edges"});

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/pages.hpp"
 #include "cpu/level_order_count.hpp"
 #include "format/level_order_validate.hpp"
 #include "format/level_order_walk.hpp"
@@ -27,8 +28,8 @@ void check_index(const char* what, index_t index, index_t size) {
 
 matrix::matrix() { tree_.levels = levels_for({}); }
 
-matrix::matrix(const level_order_view& tree, std::shared_ptr<const void> owner)
-    : tree_(tree), owner_(std::move(owner)) {}
+matrix::matrix(const level_order_view& tree, std::shared_ptr<const void> owner, bool mapped)
+    : tree_(tree), owner_(std::move(owner)), mapped_(mapped) {}
 
 matrix_bytes matrix::bytes() const {
   return {.tree = 8 * tree_.signature_words(),
@@ -119,6 +120,13 @@ void matrix::for_each_by_row(const std::function<void(std::span<const edge>)>& v
 std::vector<index_t> matrix::out_degrees() const { return cpu::count_by_row(tree_); }
 
 std::vector<index_t> matrix::in_degrees() const { return cpu::count_by_column(tree_); }
+
+void matrix::release_pages() const {
+  if (!mapped_) return;
+  core::release_pages(tree_.signatures, 8 * tree_.signature_words());
+  core::release_pages(tree_.directory, 4 * tree_.samples());
+  core::release_pages(tree_.directory_base, 8 * tree_.bases());
+}
 
 bool matrix::validate(std::string* reason) const {
   std::string problem = format::check_level_table(tree_);

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "core/pages.hpp"
 #include "core/temporary_file.hpp"
 
 namespace baltoro::format {
@@ -16,7 +17,10 @@ constexpr std::size_t batch_size = 1U << 14U;
 
 constexpr std::uint64_t align_up(std::uint64_t bytes) { return (bytes + 63) & ~63ULL; }
 
-void fill_directory(const level_order_view& tree, std::uint32_t* directory, std::uint64_t* bases) {
+// Calls `passed(bytes)` now and then with the bytes of signatures that have been read.
+template <class Passed>
+void fill_directory(const level_order_view& tree, std::uint32_t* directory, std::uint64_t* bases,
+                    Passed passed) {
   std::uint64_t rank = 0;
   for (std::uint64_t sample = 0; sample < tree.samples(); ++sample) {
     const std::uint64_t base = sample / level_order_view::samples_per_base;
@@ -25,8 +29,27 @@ void fill_directory(const level_order_view& tree, std::uint32_t* directory, std:
     const std::uint64_t from = sample << tree.step_log2;
     rank += tree.count(
         from, std::min<std::uint64_t>(tree.internal_nodes(), from + (1ULL << tree.step_log2)));
+    passed(from / 2);
   }
 }
+
+// Follows a pass over a mapped file and gives back what lies behind it.
+class page_follower {
+ public:
+  page_follower(const void* begin, bool active)
+      : begin_(static_cast<const std::byte*>(begin)), active_(active) {}
+
+  void operator()(std::uint64_t passed_bytes) {
+    if (!active_ || passed_bytes < released_ + core::release_step_bytes) return;
+    core::release_pages(begin_ + released_, passed_bytes - released_);
+    released_ = passed_bytes;
+  }
+
+ private:
+  const std::byte* begin_;
+  std::uint64_t released_ = 0;
+  bool active_;
+};
 
 }  // namespace
 
@@ -131,7 +154,8 @@ matrix level_order_encoder::finish(shape dims, std::uint32_t directory_step) {
   const std::uint64_t bases_at = directory_at + align_up(4 * tree.samples());
   const std::uint64_t bytes = bases_at + 8 * tree.bases();
   std::shared_ptr<std::byte> block;
-  if (spills_ && bytes > 0) {
+  const bool mapped = spills_ && bytes > 0;
+  if (mapped) {
     block = core::temporary_file(directory_).map(bytes);
   } else {
     block = {static_cast<std::byte*>(
@@ -145,21 +169,26 @@ matrix level_order_encoder::finish(shape dims, std::uint32_t directory_step) {
   tree.directory = directory;
   tree.directory_base = bases;
 
+  page_follower written(words, mapped);
   for (unsigned depth = 0; depth < tree.levels; ++depth) {
     std::uint64_t used = tree.level_begin[depth];
     std::uint64_t left = tree.nodes_at(depth);
+    tree.nnz = 0;  // in the end, the set bits of the last level
     levels_[depth].closed.for_each_piece([&](std::span<const std::uint64_t> piece) {
       const std::uint64_t count = std::min<std::uint64_t>(left, 16 * piece.size());
       if ((used & 15U) == 0 && count > 0) words[used / 16] = 0;
       copy_nibbles(words, used, piece.data(), 0, count);
+      for (const std::uint64_t word : piece) tree.nnz += popcount(word);
       used += count;
       left -= count;
+      written(used / 2);
     });
     levels_[depth] = {};
   }
-  tree.nnz = tree.nodes() == 0 ? 0 : tree.count(tree.internal_nodes(), tree.nodes());
-  fill_directory(tree, directory, bases);
-  return {tree, std::move(block)};
+  fill_directory(tree, directory, bases, page_follower(words, mapped));
+  const matrix result(tree, std::move(block), mapped);
+  result.release_pages();
+  return result;
 }
 
 }  // namespace baltoro::format

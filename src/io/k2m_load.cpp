@@ -47,7 +47,7 @@ class loader {
     }
     g.vertices = read_names(section_kind::vertex_names, how_much == check::full);
     const shape dims = g.relations[0].adjacency.dims();
-    if (!g.vertices.empty() && g.vertices.size() != std::max(dims.rows, dims.cols)) {
+    if (g.vertices.size() > std::max(dims.rows, dims.cols)) {
       fail("vertex names",
            fmt::format("{} names for a {}x{} matrix", g.vertices.size(), dims.rows, dims.cols));
     }
@@ -182,7 +182,7 @@ class loader {
         numbers<std::uint32_t>(r, section_kind::directory, "directory samples", tree.samples());
     tree.directory_base =
         numbers<std::uint64_t>(r, section_kind::directory_base, "directory bases", tree.bases());
-    matrix a(tree, mapped_);
+    matrix a(tree, mapped_, mapped_->is_mapped());
     std::string problem;
     if (how_much == check::full && !a.validate(&problem)) fail(place, problem);
     return a;

@@ -10,6 +10,7 @@
 
 #include <xxhash.h>
 
+#include "core/pages.hpp"
 #include "io/k2m_layout.hpp"
 #include "io/output.hpp"
 
@@ -26,6 +27,19 @@ constexpr std::uint64_t align_up(std::uint64_t offset) {
 struct pending {
   section entry{};
   std::vector<std::span<const std::byte>> parts;
+  const matrix* source = nullptr;  // whose tree the parts belong to
+
+  // Calls visit(bytes) over all parts, in pieces. A tree that lies in a file because it exceeds the
+  // memory it may take does not come back into memory as a whole.
+  template <class Visit>
+  void for_each_piece(Visit visit) const {
+    for (const auto part : parts) {
+      for (std::size_t at = 0; at < part.size(); at += core::release_step_bytes) {
+        visit(part.subspan(at, std::min<std::size_t>(core::release_step_bytes, part.size() - at)));
+        if (source != nullptr) source->release_pages();
+      }
+    }
+  }
 };
 
 template <class T>
@@ -59,10 +73,10 @@ class section_list {
       XXH3_64bits_reset(state);
       p.entry.offset = offset;
       p.entry.bytes = 0;
-      for (const auto part : p.parts) {
-        XXH3_64bits_update(state, part.data(), part.size());
-        p.entry.bytes += part.size();
-      }
+      p.for_each_piece([&](std::span<const std::byte> piece) {
+        XXH3_64bits_update(state, piece.data(), piece.size());
+        p.entry.bytes += piece.size();
+      });
       p.entry.checksum = XXH3_64bits_digest(state);
       XXH3_freeState(state);
       offset += p.entry.bytes;
@@ -74,7 +88,7 @@ class section_list {
 
  private:
   pending& add(section_kind kind, std::uint32_t relation) {
-    sections_.push_back({{kind, relation, 0, 0, 0}, {}});
+    sections_.push_back({{kind, relation, 0, 0, 0}, {}, nullptr});
     return sections_.back();
   }
 
@@ -90,8 +104,9 @@ class section_list {
     std::memcpy(record.data() + sizeof common, &own, sizeof own);
     add(section_kind::matrix, relation).parts = {std::span<const std::byte>(record),
                                                  bytes_of(begins.data(), begins.size())};
-    add(section_kind::signatures, relation).parts = {
-        bytes_of(tree.signatures, tree.signature_words())};
+    pending& signatures = add(section_kind::signatures, relation);
+    signatures.source = &a;
+    signatures.parts = {bytes_of(tree.signatures, tree.signature_words())};
     add(section_kind::directory, relation).parts = {bytes_of(tree.directory, tree.samples())};
     add(section_kind::directory_base, relation).parts = {
         bytes_of(tree.directory_base, tree.bases())};
@@ -118,8 +133,8 @@ void require_consistent(const graph& g) {
     }
   }
   const shape dims = g.relations[0].adjacency.dims();
-  if (!g.vertices.empty() && g.vertices.size() != std::max(dims.rows, dims.cols)) {
-    throw invalid_argument("a graph with names needs one name a vertex");
+  if (g.vertices.size() > std::max(dims.rows, dims.cols)) {
+    throw invalid_argument("a graph cannot have more names than vertices");
   }
 }
 
@@ -153,7 +168,8 @@ void save_k2m(const graph& g, const std::filesystem::path& file) {
   out.write(table.data(), table.size() * sizeof(section));
   for (const pending& p : sections.all()) {
     out.pad_to(alignment);
-    for (const auto part : p.parts) out.write(part.data(), part.size());
+    p.for_each_piece(
+        [&](std::span<const std::byte> piece) { out.write(piece.data(), piece.size()); });
   }
   out.commit();
 }

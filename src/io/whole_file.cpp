@@ -43,7 +43,6 @@ whole_file::whole_file(const std::filesystem::path& file, std::size_t limit) {
     if (address != MAP_FAILED) {
       mapping_ = address;
       bytes_ = {static_cast<const std::uint8_t*>(address), size};
-      ::madvise(address, size, MADV_SEQUENTIAL);
       return;
     }
   }

@@ -19,6 +19,8 @@ class whole_file {
   whole_file& operator=(const whole_file&) = delete;
 
   std::span<const std::uint8_t> bytes() const { return bytes_; }
+  // Whether the bytes are mapped, not read into memory.
+  bool is_mapped() const { return mapping_ != nullptr; }
 
  private:
   std::span<const std::uint8_t> bytes_;
