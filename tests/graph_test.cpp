@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/printable.hpp"
+#include "base/printable.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/pages.hpp"
+#include "base/pages.hpp"
 #include "cpu/level_order_count.hpp"
 #include "format/level_order_validate.hpp"
 #include "format/level_order_walk.hpp"
@@ -123,9 +123,9 @@ std::vector<index_t> matrix::in_degrees() const { return cpu::count_by_column(tr
 
 void matrix::release_pages() const {
   if (!mapped_) return;
-  core::release_pages(tree_.signatures, 8 * tree_.signature_words());
-  core::release_pages(tree_.directory, 4 * tree_.samples());
-  core::release_pages(tree_.directory_base, 8 * tree_.bases());
+  base::release_pages(tree_.signatures, 8 * tree_.signature_words());
+  base::release_pages(tree_.directory, 4 * tree_.samples());
+  base::release_pages(tree_.directory_base, 8 * tree_.bases());
 }
 
 bool matrix::validate(std::string* reason) const {

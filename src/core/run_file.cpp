@@ -17,7 +17,7 @@ struct cursor {
   std::size_t left() const { return buffer.size() - taken; }
 };
 
-void refill(const temporary_file& file, cursor& c, std::size_t capacity) {
+void refill(const base::temporary_file& file, cursor& c, std::size_t capacity) {
   c.buffer.erase(c.buffer.begin(), c.buffer.begin() + static_cast<std::ptrdiff_t>(c.taken));
   c.taken = 0;
   const std::size_t have = c.buffer.size();

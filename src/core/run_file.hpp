@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/temporary_file.hpp"
+#include "base/temporary_file.hpp"
 
 namespace baltoro::core {
 
@@ -32,7 +32,7 @@ class run_file {
     std::uint64_t end;
   };
 
-  temporary_file file_;
+  base::temporary_file file_;
   std::vector<run> runs_;
 };
 

@@ -6,8 +6,8 @@
 #include <new>
 #include <utility>
 
-#include "core/pages.hpp"
-#include "core/temporary_file.hpp"
+#include "base/pages.hpp"
+#include "base/temporary_file.hpp"
 
 namespace baltoro::format {
 namespace {
@@ -40,8 +40,8 @@ class page_follower {
       : begin_(static_cast<const std::byte*>(begin)), active_(active) {}
 
   void operator()(std::uint64_t passed_bytes) {
-    if (!active_ || passed_bytes < released_ + core::release_step_bytes) return;
-    core::release_pages(begin_ + released_, passed_bytes - released_);
+    if (!active_ || passed_bytes < released_ + base::release_step_bytes) return;
+    base::release_pages(begin_ + released_, passed_bytes - released_);
     released_ = passed_bytes;
   }
 
@@ -156,7 +156,7 @@ matrix level_order_encoder::finish(shape dims, std::uint32_t directory_step) {
   std::shared_ptr<std::byte> block;
   const bool mapped = spills_ && bytes > 0;
   if (mapped) {
-    block = core::temporary_file(directory_).map(bytes);
+    block = base::temporary_file(directory_).map(bytes);
   } else {
     block = {static_cast<std::byte*>(
                  ::operator new (std::max<std::uint64_t>(64, bytes), std::align_val_t{64})),

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "core/temporary_file.hpp"
+#include "base/temporary_file.hpp"
 
 namespace baltoro::format {
 
@@ -57,7 +57,7 @@ class nibble_sequence {
   std::uint64_t size_ = 0;
   std::size_t buffer_words_ = 0;  // 0: no spilling
   std::filesystem::path directory_;
-  std::optional<core::temporary_file> file_;
+  std::optional<base::temporary_file> file_;
   unsigned front_ = 0;
 };
 

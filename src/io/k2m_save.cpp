@@ -10,7 +10,7 @@
 
 #include <xxhash.h>
 
-#include "core/pages.hpp"
+#include "base/pages.hpp"
 #include "io/k2m_layout.hpp"
 #include "io/output.hpp"
 
@@ -34,8 +34,8 @@ struct pending {
   template <class Visit>
   void for_each_piece(Visit visit) const {
     for (const auto part : parts) {
-      for (std::size_t at = 0; at < part.size(); at += core::release_step_bytes) {
-        visit(part.subspan(at, std::min<std::size_t>(core::release_step_bytes, part.size() - at)));
+      for (std::size_t at = 0; at < part.size(); at += base::release_step_bytes) {
+        visit(part.subspan(at, std::min<std::size_t>(base::release_step_bytes, part.size() - at)));
         if (source != nullptr) source->release_pages();
       }
     }

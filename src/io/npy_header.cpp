@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "core/printable.hpp"
+#include "base/printable.hpp"
 
 namespace baltoro::io {
 

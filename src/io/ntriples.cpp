@@ -13,7 +13,7 @@
 
 #include <serd/serd.h>
 
-#include "core/printable.hpp"
+#include "base/printable.hpp"
 #include "io/triple_collector.hpp"
 
 namespace baltoro::io {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "core/printable.hpp"
+#include "base/printable.hpp"
 #include "io/vertex_order.hpp"
 
 namespace baltoro::io {

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <tbb/parallel_sort.h>
 
-#include "core/printable.hpp"
+#include "base/printable.hpp"
 
 namespace baltoro::io {
 

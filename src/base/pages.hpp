@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace baltoro::core {
+namespace baltoro::base {
 
 // Bytes after which a pass over a mapped file gives back what it has passed.
 inline constexpr std::uint64_t release_step_bytes = 8ULL << 20U;
@@ -21,4 +21,4 @@ inline void release_pages(const void* begin, std::uint64_t bytes) {
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
-}  // namespace baltoro::core
+}  // namespace baltoro::base

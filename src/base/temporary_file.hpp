@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace baltoro::core {
+namespace baltoro::base {
 
 class temporary_file {
  public:
@@ -37,4 +37,4 @@ class temporary_file {
   std::uint64_t size_ = 0;
 };
 
-}  // namespace baltoro::core
+}  // namespace baltoro::base

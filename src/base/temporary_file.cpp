@@ -1,4 +1,4 @@
-#include "core/temporary_file.hpp"
+#include "base/temporary_file.hpp"
 
 #include <baltoro/error.hpp>
 
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace baltoro::core {
+namespace baltoro::base {
 
 temporary_file::temporary_file(const std::filesystem::path& directory) {
   std::error_code problem;
@@ -79,4 +79,4 @@ std::shared_ptr<std::byte> temporary_file::map(std::uint64_t bytes) {
   return {static_cast<std::byte*>(mapped), [bytes](std::byte* p) { ::munmap(p, bytes); }};
 }
 
-}  // namespace baltoro::core
+}  // namespace baltoro::base
