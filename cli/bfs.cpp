@@ -15,6 +15,7 @@
 #include "output_file.hpp"
 #include "parse.hpp"
 #include "text.hpp"
+#include "usage_error.hpp"
 
 namespace baltoro::cli {
 namespace {
@@ -115,6 +116,9 @@ void report(const arguments& given, const open_graph& opened, const std::vector<
 void run(const arguments& given) {
   if (!given.distances.empty()) require_vector_output("--output", given.distances);
   if (!given.parents.empty()) require_vector_output("--parents", given.parents);
+  if (!given.parents.empty() && given.parents == given.distances) {
+    throw usage_error("--output and --parents name the same file");
+  }
   if (given.where == device::cuda) throw not_compiled("--device: bfs runs on the CPU only");
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);

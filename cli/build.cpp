@@ -76,7 +76,7 @@ void add_build(CLI::App& app, action& chosen) {
   command
       ->add_option("IN", given->inputs,
                    "Graphs to read; several are united. Matrix Market, edge lists, WebGraph,\n"
-                   "triples, .k2m, each also with gzip or zstd")
+                   "triples, .k2m; text also packed with gzip or zstd")
       ->required()
       ->type_name("");
   add_graph_output(*command, given->output, allowed);

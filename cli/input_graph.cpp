@@ -28,6 +28,7 @@ open_graph open(const input_options& options, progress_display& display, check h
     result.graph = load_k2m(options.file, options.trust ? check::header : how_much);
   } else {
     read_options read = options.read;
+    read.format = result.format;
     read.build.progress = display.callback();
     result.graph = about(options.file, [&] { return read_graph(options.file, read); });
     display.clear();

@@ -152,6 +152,7 @@ int guarded_run(int argc, char** argv) {
 }  // namespace baltoro::cli
 
 int main(int argc, char** argv) {
+  baltoro::cli::open_standard_descriptors();
   baltoro::cli::install_signal_handlers();
   return baltoro::cli::guarded_run(argc, argv);
 }

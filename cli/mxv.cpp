@@ -13,6 +13,7 @@
 #include "input_graph.hpp"
 #include "memory.hpp"
 #include "output_file.hpp"
+#include "usage_error.hpp"
 
 namespace baltoro::cli {
 namespace {
@@ -63,7 +64,8 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
   result.batch = x.batch;
   if (!given.common.json && !given.common.quiet) print(to_text(result.needs) + "\n");
   const std::uint64_t y_size = product.y_size();
-  require_memory(given.y.string(), sizeof(T) * static_cast<double>(y_size),
+  require_memory(given.y.string(),
+                 static_cast<double>(sizeof(T) * y_size + result.needs.scratch_bytes),
                  "multiply fewer vectors at once");
   std::vector<T> y(y_size);
   const stopwatch watch;
@@ -75,6 +77,8 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
 
 void run(const arguments& given) {
   require_vector_output("Y", given.y);
+  if (given.y == given.input.file)
+    throw usage_error("Y would replace the graph " + given.y.string());
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
   const open_graph opened = open(given.input, display);

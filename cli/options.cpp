@@ -75,7 +75,7 @@ void add_input(CLI::App& command, input_options& options) {
 void add_device(CLI::App& command, device& where) {
   add_choice<device>(command, "--device", where,
                      {{"auto", device::automatic}, {"cpu", device::cpu}, {"cuda", device::cuda}},
-                     "Where products run; the GPU where there is one if left out");
+                     "Where products run; auto is the fastest that this version has, the CPU");
 }
 
 }  // namespace baltoro::cli

@@ -24,6 +24,9 @@ struct census {
   std::uint64_t diagonal = 0;
 };
 
+// Edges between two reports of progress.
+constexpr std::uint64_t report_edges = 1U << 20U;
+
 census count(const matrix& a, progress_display& display) {
   census result;
   const progress_callback progress = display.callback();
@@ -33,7 +36,9 @@ census count(const matrix& a, progress_display& display) {
       result.diagonal += cell.row == cell.col ? 1 : 0;
     }
     result.nnz += cells.size();
-    if (progress) progress({"counting", result.nnz, a.nnz(), "edges"});
+    if (progress && result.nnz / report_edges != (result.nnz - cells.size()) / report_edges) {
+      progress({"counting", result.nnz, a.nnz(), "edges"});
+    }
   });
   display.clear();
   return result;

@@ -176,6 +176,36 @@ TEST(Builder, SaysWhereRunsCannotBeWritten) {
   EXPECT_THROW(limited.add(edges), io_error);
 }
 
+TEST(Builder, CanBeUsedAgainAfterAFailure) {
+  struct stop {};
+  bool fail = true;
+  builder b({.progress = [&](const progress_event&) {
+    if (fail) throw stop();
+  }});
+  b.add(generate_uniform({100, 100}, 1000, 1));
+  EXPECT_THROW(b.finish(), stop);
+  fail = false;
+  b.add(1, 1);
+  const matrix a = b.finish();
+  EXPECT_EQ(a.dims(), (shape{2, 2}));
+  EXPECT_EQ(a.nnz(), 1U);
+  EXPECT_TRUE(a.validate());
+}
+
+TEST(Builder, LimitsOfThreadsNest) {
+  const unsigned before = thread_limit::current();
+  {
+    const thread_limit outer(3);
+    EXPECT_EQ(thread_limit::current(), 3U);
+    {
+      const thread_limit inner(2);
+      EXPECT_EQ(thread_limit::current(), 2U);
+    }
+    EXPECT_EQ(thread_limit::current(), 3U);
+  }
+  EXPECT_EQ(thread_limit::current(), before);
+}
+
 TEST(Builder, AnExceptionFromTheProgressCallbackEndsTheBuild) {
   struct stop {};
   const auto edges = generate_uniform({100, 100}, 1000, 1);

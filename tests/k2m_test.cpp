@@ -138,6 +138,12 @@ class DamagedK2m : public K2m {
     return h;
   }
 
+  static section entry_of(const std::string& bytes, std::size_t number) {
+    section s{};
+    std::memcpy(&s, bytes.data() + sizeof(header) + number * sizeof s, sizeof s);
+    return s;
+  }
+
   section entry(section_kind kind) const {
     for (std::uint32_t i = 0; i < head().sections; ++i) {
       section s{};
@@ -150,6 +156,11 @@ class DamagedK2m : public K2m {
   template <class T>
   void put(std::uint64_t offset, T value) {
     std::memcpy(bytes_.data() + offset, &value, sizeof value);
+  }
+
+  void matrix_dims(std::uint64_t record, index_t rows, index_t cols) {
+    put<std::uint32_t>(record + 4, rows);
+    put<std::uint32_t>(record + 8, cols);
   }
 
   // Recomputes the checksums, as somebody with bad intentions would.
@@ -248,7 +259,14 @@ TEST_F(DamagedK2m, SizesThatLieWithRightChecksums) {
   EXPECT_THAT(lie(matrix_at + 32 + 8 * 9, std::uint64_t{1} << 61U), HasSubstr("level"));
   // The offset and the size of the first section.
   EXPECT_THAT(lie(sizeof(header) + 8, std::uint64_t{1} << 63U), HasSubstr("do not fit"));
+  EXPECT_THAT(lie(sizeof(header) + 8, entry_of(whole, 0).offset + 8), HasSubstr("do not fit"));
   EXPECT_THAT(lie(sizeof(header) + 16, ~std::uint64_t{0}), HasSubstr("do not fit"));
+  EXPECT_THAT(lie(32, std::uint64_t{1}), HasSubstr("reserved"));
+  // The second section becomes a twin of the first.
+  EXPECT_THAT(lie(sizeof(header) + sizeof(section), std::uint32_t{1}), HasSubstr("twice"));
+  // The second section is put where the first is.
+  EXPECT_THAT(lie(sizeof(header) + sizeof(section) + 8, entry_of(whole, 0).offset),
+              HasSubstr("overlap"));
 }
 
 TEST_F(DamagedK2m, SignaturesThatLieWithRightChecksums) {
@@ -271,6 +289,37 @@ TEST_F(DamagedK2m, NamesThatLieWithRightChecksums) {
   put(at + 16, std::uint64_t{1} << 40U);
   mend();
   EXPECT_THAT(refusal(), HasSubstr("vertex names"));
+}
+
+TEST_F(DamagedK2m, MoreNamesThanVertices) {
+  // One column and one row less than there are names, and no cell there.
+  const std::uint64_t at = entry(section_kind::matrix).offset;
+  matrix_dims(at, 200, 200);
+  mend();
+  EXPECT_THAT(refusal(check::header), HasSubstr("levels"));
+  graph g;
+  g.relations.push_back({"", build({}, {.dims = shape{9, 9}})});
+  g.vertices = name_table(std::vector<std::string>(9, "x"));
+  save_k2m(g, folder_ / "n.k2m");
+  bytes_ = read(folder_ / "n.k2m");
+  matrix_dims(entry(section_kind::matrix).offset, 9, 8);
+  mend();
+  EXPECT_NO_THROW(load_k2m(folder_.write("n.k2m", bytes_)));
+  matrix_dims(entry(section_kind::matrix).offset, 8, 8);
+  put<std::uint32_t>(entry(section_kind::matrix).offset + 24, 3);
+  mend();
+  refusal();
+}
+
+TEST_F(DamagedK2m, RelationsOfDifferentShape) {
+  graph g;
+  g.relations.push_back({"a", build({}, {.dims = shape{9, 9}})});
+  g.relations.push_back({"b", build({}, {.dims = shape{9, 9}})});
+  save_k2m(g, folder_ / "r.k2m");
+  bytes_ = read(folder_ / "r.k2m");
+  matrix_dims(entry(section_kind::matrix).offset, 9, 10);
+  mend();
+  EXPECT_THAT(refusal(), HasSubstr("shape"));
 }
 
 TEST_F(K2m, WhatIsNoFileIsAnError) {

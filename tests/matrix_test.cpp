@@ -118,6 +118,24 @@ TEST(Matrix, DefaultIsTheEmptyMatrix) {
   EXPECT_TRUE(a.cells({0, 0, 10, 10}).empty());
 }
 
+TEST(Matrix, IteratesByRowOverManyStrips) {
+  // Rows far apart, in blocks of their own, and one row longer than a strip is.
+  std::vector<edge> cells;
+  for (index_t c = 0; c < (7U << 20U) + 5; ++c) cells.push_back({3, c});
+  for (const index_t r : {4U, (1U << 20U) - 1, 1U << 20U, (1U << 20U) + 77, 0xFFFF'FFFDU}) {
+    cells.push_back({r, 1});
+    cells.push_back({r, 9});
+  }
+  const matrix a = build(cells, {.dims = shape{0xFFFF'FFFEU, 8U << 20U}});
+  std::size_t next = 0;
+  bool same = true;
+  a.for_each_by_row([&](std::span<const edge> batch) {
+    for (const edge& e : batch) same = same && next < cells.size() && e == cells[next++];
+  });
+  EXPECT_TRUE(same);
+  EXPECT_EQ(next, cells.size());
+}
+
 TEST(Matrix, SharesItsDataWithCopies) {
   const std::vector<edge> cells = {{0, 1}};
   matrix copy;
@@ -192,6 +210,12 @@ TEST_F(Damaged, DirectorySample) {
 TEST_F(Damaged, CellOutsideTheShape) {
   tree_.dims.rows -= 1;
   while (matrix(tree_, nullptr).validate()) tree_.dims.rows -= 1;
+  EXPECT_NE(reason().find("lies outside"), std::string::npos);
+}
+
+TEST_F(Damaged, CellOutsideTheColumns) {
+  tree_.dims.cols -= 1;
+  while (matrix(tree_, nullptr).validate()) tree_.dims.cols -= 1;
   EXPECT_NE(reason().find("lies outside"), std::string::npos);
 }
 

@@ -78,6 +78,16 @@ TEST(PageRank, AgreesWithTheDefinition) {
   }
 }
 
+TEST(PageRank, WeightsOfAnySize) {
+  const matrix a = build({}, {.dims = shape{2, 2}});
+  for (const double weight : {1e308, 5e-324}) {
+    const std::vector<double> weights = {weight, weight};
+    const auto result = pagerank(a, {.personalization = weights});
+    EXPECT_TRUE(result.converged);
+    expect_near(result.ranks, {0.5, 0.5});
+  }
+}
+
 TEST(PageRank, StopsWhenToldTo) {
   const auto edges = generate_web(500, 4, 5);
   const matrix a = build(edges);

@@ -164,6 +164,18 @@ TEST(Product, SameBitsOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Product, FloatSumsLoseNothing) {
+  // 2^24 and a thousand ones: in float, no single one would count.
+  std::vector<edge> cells;
+  for (index_t c = 0; c <= 1000; ++c) cells.push_back({0, c});
+  const matrix a = build(cells, {.dims = shape{1, 1001}});
+  std::vector<float> x(1001, 1.0F);
+  x[0] = 16777216.0F;
+  std::vector<float> y(1);
+  mxv<float>(a, x, y);
+  EXPECT_EQ(y[0], 16778216.0F);
+}
+
 TEST(Product, AlphaAndBeta) {
   const std::vector<edge> cells = {{0, 0}, {0, 1}};
   const matrix a = build(cells, {.dims = shape{2, 2}});
@@ -183,6 +195,12 @@ TEST(Product, AccumulatesInEverySemiring) {
   std::vector<double> y = {1, 1};
   plan<double>(a, {.ring = semiring::lor_land}).run(x, y, {.beta = 1});
   EXPECT_EQ(y, (std::vector<double>{1, 1}));
+  y = {5, -3};  // old values count as true
+  plan<double>(a, {.ring = semiring::lor_land}).run(x, y, {.beta = 1});
+  EXPECT_EQ(y, (std::vector<double>{1, 1}));
+  y = {std::nan(""), std::nan("")};
+  plan<double>(a, {.ring = semiring::min_plus}).run(x, y, {.beta = 1});
+  EXPECT_EQ(y, (std::vector<double>{5, tropical_infinity}));
   y = {3, 9};
   plan<double>(a, {.ring = semiring::min_plus}).run(x, y, {.beta = 1});
   EXPECT_EQ(y, (std::vector<double>{3, 9}));

@@ -20,10 +20,10 @@ struct build_options {
   std::optional<shape> dims{};
   /// The layout to build.
   baltoro::layout kind = layout::level_order;
-  /// Bytes the builder may hold, the finished tree included; 0 sets no limit. Under a limit, edges
-  /// are sorted in runs on disk, and a tree that does not fit beside the merge is kept in a file.
+  /// Bytes of heap the builder may hold; 0 sets no limit, the least is 16 MiB. Edges that exceed it are
+  /// sorted in runs on disk, and their tree is kept in a nameless file too, mapped into memory.
   std::uint64_t memory_bytes = 0;
-  /// Where runs go; empty: the system's folder for temporary files. They are removed at the end and
+  /// Where runs go; empty: $TMPDIR, and where that is not set /var/tmp, which unlike /tmp is on disk. They are removed at the end and
   /// never have a name that outlives the process.
   std::filesystem::path temporary_directory{};
   /// S, the nodes a sample of the directory stands for: a power of two, 16 to 16384.
@@ -32,11 +32,11 @@ struct build_options {
   progress_callback progress{};
 };
 
-/// Takes edges in any order, with duplicates, and makes a matrix of them.
+/// Takes edges in any order, with duplicates, and makes a matrix of them. When add() or finish() throws
+/// anything but invalid_argument, the builder has forgotten all edges and can be used again.
 ///
-/// Costs: without a limit, 8 bytes an edge while edges are added and 16 while they are sorted,
-/// beside the tree itself; about 40 ns an edge on one core, and parallel. Source of the structure:
-/// paper, section 2.1.
+/// Costs: without a limit, 8 bytes an edge while edges are added and 17 while they are sorted, then the
+/// tree; about 40 ns an edge on one core, and parallel. Source of the structure: paper, section 2.1.
 class builder {
  public:
   /// \throws invalid_argument when an option is outside its range
@@ -73,7 +73,8 @@ class builder {
   std::unique_ptr<impl> impl_;
 };
 
-/// Builds a matrix of edges that are in memory already: 16 bytes an edge beside them and the tree.
+/// Builds a matrix of edges that are in memory already: 9 bytes an edge beside them while they are sorted,
+/// then 8 and the tree.
 matrix build(std::span<const edge> edges, const build_options& options = {});
 
 }  // namespace baltoro

@@ -18,7 +18,8 @@ namespace baltoro {
 std::vector<edge> generate_web(index_t vertices, double degree, std::uint64_t seed);
 
 /// An R-MAT graph of 2^scale vertices: edges fall into quadrants with probabilities a, b, c and the
-/// rest. \returns exactly \p edges edges, unordered, duplicates possible
+/// rest.
+/// \returns exactly \p edges edges, unordered, duplicates possible
 /// \throws invalid_argument when scale > 31 or the probabilities are not probabilities
 std::vector<edge> generate_rmat(unsigned scale, std::uint64_t edges, double a, double b, double c,
                                 std::uint64_t seed);

@@ -6,6 +6,7 @@
 #include <baltoro/matrix.hpp>
 #include <baltoro/types.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -35,7 +36,9 @@ class name_table {
   bool empty() const { return size() == 0; }
   /// The name of vertex \p index. \pre index < size()
   std::string_view operator[](index_t index) const {
-    return text_.substr(offsets_[index], offsets_[index + 1] - offsets_[index]);
+    // A file that was trusted unchecked can state any offset.
+    const std::uint64_t begin = std::min<std::uint64_t>(offsets_[index], text_.size());
+    return text_.substr(begin, offsets_[index + 1] - begin);
   }
   /// The vertex of that name, by a scan of all names.
   std::optional<index_t> find(std::string_view name) const;

@@ -15,7 +15,8 @@ enum class check {
 };
 
 /// Writes a graph. The file appears whole or not at all: it is written beside its place and
-/// renamed. \throws io_error when it cannot be written; what stood there before is then untouched
+/// renamed.
+/// \throws io_error when it cannot be written; what stood there before is then untouched
 void save_k2m(const graph& g, const std::filesystem::path& file);
 
 /// Writes a graph of one relation without names.

@@ -70,9 +70,8 @@ class matrix {
   /// Calls \p visit with all cells in Morton order, in batches of at most a few thousand.
   void for_each(const std::function<void(std::span<const edge>)>& visit) const;
 
-  /// Calls \p visit with all cells in row-major order, in batches. Rows are gathered strip by
-  /// strip: the extra memory is that of one strip, at most about 64 MiB, or one row where that is
-  /// longer.
+  /// Calls \p visit with all cells in row-major order, in batches. Rows are gathered strip by strip:
+  /// the extra memory is that of one strip, about 70 MiB, or one row where that is longer.
   void for_each_by_row(const std::function<void(std::span<const edge>)>& visit) const;
 
   /// The number of non-zeros of every row: `rows()` numbers, the out-degrees of the vertices.

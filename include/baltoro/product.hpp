@@ -55,7 +55,7 @@ struct update {
 template <class T>
 class plan {
  public:
-  /// Prepares the product and allocates nothing that grows with the non-zeros.
+  /// Prepares the product. Its scratch is allocated by the first run, so needs() can be asked before.
   /// \throws invalid_argument when an option is outside its range
   /// \throws not_compiled, cuda_error when the device cannot be used
   plan(const matrix& a, const product_options& options);

@@ -90,17 +90,18 @@ struct read_options {
   build_options build{};
 };
 
-/// Reads one or more files into one graph; several inputs are united, vertex i being the same
-/// vertex in all of them (triples: vertices of one name). \throws invalid_argument when inputs
-/// cannot be combined, or an option does not suit the format \throws io_error, invalid_format,
-/// out_of_memory
+/// Reads one or more files into one graph; several inputs are united, vertex i being the same vertex in
+/// all of them (triples: vertices of one name).
+/// \throws invalid_argument when inputs cannot be combined
+/// \throws io_error, invalid_format, out_of_memory
 graph read_graph(std::span<const std::filesystem::path> inputs, const read_options& options = {});
 
 /// Reads one file.
 graph read_graph(const std::filesystem::path& input, const read_options& options = {});
 
 /// The format of a file, by its name and its first bytes.
-/// \throws io_error when it cannot be opened, invalid_format when nothing fits
+/// \throws io_error when it cannot be opened, invalid_format when nothing fits, invalid_argument when
+/// it is a stream, whose first bytes could not be read again
 file_format detect_format(const std::filesystem::path& input);
 
 }  // namespace baltoro

@@ -34,7 +34,7 @@ constexpr const char* name_of(semiring ring) {
 }
 
 /// The ∞ of min_plus, the paper's 10⁹. An x of at least this value (IEEE infinity included) counts
-/// as ∞, and so does NaN; a y never exceeds it.
+/// as ∞, and so does NaN; a y never exceeds it. Floats count hops exactly up to 2²⁴, doubles to ∞.
 inline constexpr double tropical_infinity = 1e9;
 
 /// + and ×, every edge of weight 1.

@@ -1,6 +1,7 @@
 #include <baltoro/error.hpp>
 #include <baltoro/pagerank.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -68,8 +69,12 @@ pagerank_result pagerank(const matrix& a, const pagerank_options& options) {
   }
   const auto weights = options.personalization;
   const double uniform = 1.0 / static_cast<double>(n);
-  const double scale = weights.empty() ? 0 : 1 / sum(n, [&](std::size_t i) { return weights[i]; });
-  const auto jump = [&](std::size_t i) { return weights.empty() ? uniform : weights[i] * scale; };
+  // By the largest first: the sum of huge weights would overflow, the inverse of a tiny one too.
+  const double largest = weights.empty() ? 1 : *std::max_element(weights.begin(), weights.end());
+  const double total = sum(weights.size(), [&](std::size_t i) { return weights[i] / largest; });
+  const auto jump = [&](std::size_t i) {
+    return weights.empty() ? uniform : weights[i] / largest / total;
+  };
   const bool dangling_jumps = options.dangling_to == dangling::personalization;
 
   const std::vector<index_t> degrees = a.out_degrees();

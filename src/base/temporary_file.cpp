@@ -13,10 +13,12 @@
 namespace baltoro::base {
 
 temporary_file::temporary_file(const std::filesystem::path& directory) {
-  std::error_code problem;
-  const std::filesystem::path folder =
-      directory.empty() ? std::filesystem::temp_directory_path(problem) : directory;
-  name_ = (folder.empty() ? std::filesystem::path("/tmp") : folder).string() + " (temporary file)";
+  // /tmp is memory on many systems, and what comes here is what memory has no room for.
+  const char* const named = std::getenv("TMPDIR");
+  const std::filesystem::path folder = !directory.empty()                   ? directory
+                                       : named != nullptr && *named != '\0' ? named
+                                                                            : "/var/tmp";
+  name_ = folder.string() + " (temporary file)";
   descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor_ < 0) {
     // Some file systems have no nameless files: make one with a name and take the name away.

@@ -12,7 +12,7 @@ namespace baltoro::base {
 
 class temporary_file {
  public:
-  // In `directory`; where that is empty, in the system's folder for temporary files.
+  // In `directory`; where that is empty, in $TMPDIR or else /var/tmp.
   explicit temporary_file(const std::filesystem::path& directory);
   ~temporary_file();
   temporary_file(temporary_file&& other) noexcept;

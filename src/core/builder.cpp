@@ -103,6 +103,7 @@ class builder::impl {
 
   void add(std::span<const edge> edges) {
     bounds.include(edges, options.dims);
+    emptied_by_failure guard{*this};
     while (!edges.empty()) {
       if (chunks.empty() || chunks.back().size() == chunk_codes) {
         if (options.memory_bytes != 0 && 16 * (held() + chunk_codes) > run_bytes()) write_run();
@@ -113,11 +114,12 @@ class builder::impl {
       for (const edge& e : edges.first(count)) chunk.push_back(morton::encode(e.row, e.col));
       edges = edges.subspan(count);
     }
+    guard.failed = false;
   }
 
   matrix finish() {
     const shape dims = options.dims.value_or(bounds.seen);
-    bounds = {};
+    const emptied_by_failure guard{*this};  // by success too: a finished builder starts afresh
     if (!runs) {
       report("sorting", 0, held());
       core::code_array sorted = sort_chunks();
@@ -134,11 +136,25 @@ class builder::impl {
       done += codes.size();
       encoder.add(codes);
     });
-    runs.reset();
     return encoder.finish(dims, options.directory_step);
   }
 
  private:
+  // Half of the edges would make a wrong matrix, so what fails leaves a builder without any.
+  struct emptied_by_failure {
+    impl& owner;
+    bool failed = true;
+    ~emptied_by_failure() {
+      if (failed) owner.clear();
+    }
+  };
+
+  void clear() {
+    bounds = {};
+    chunks.clear();
+    runs.reset();
+  }
+
   std::size_t held() const {
     return chunks.empty() ? 0 : (chunks.size() - 1) * chunk_codes + chunks.back().size();
   }

@@ -89,22 +89,28 @@ void matrix::for_each(const std::function<void(std::span<const edge>)>& visit) c
 }
 
 void matrix::for_each_by_row(const std::function<void(std::span<const edge>)>& visit) const {
+  constexpr index_t block_rows = 1U << 20U;
   constexpr std::uint64_t strip_edges = 7ULL << 20U;
-  constexpr index_t strip_rows = 1U << 20U;
-  const std::vector<index_t> degrees = out_degrees();
+  std::vector<index_t> degrees;  // of the rows of one block
   std::vector<edge> strip;
   std::vector<std::uint64_t> next;  // where the next cell of each row of the strip goes
-  for (index_t first = 0; first < rows();) {
-    next.clear();
-    std::uint64_t count = 0;
-    index_t last = first;
-    while (last < rows() && (last == first || count + degrees[last] <= strip_edges) &&
-           last - first < strip_rows) {
-      next.push_back(count);
-      count += degrees[last++];
-    }
-    strip.resize(count);
-    if (count > 0) {
+  for (index_t block = 0; block < rows();) {
+    const index_t block_end = block + std::min(block_rows, rows() - block);
+    degrees.clear();
+    format::visit_rectangle(tree_, {block, 0, block_end, cols()}, [&](index_t row, index_t) {
+      if (degrees.empty()) degrees.resize(block_end - block);
+      ++degrees[row - block];
+    });
+    // A strip is as many rows of the block as fit the buffer, or one that does not.
+    for (index_t first = degrees.empty() ? block_end : block; first < block_end;) {
+      next.clear();
+      std::uint64_t count = 0;
+      index_t last = first;
+      while (last < block_end && (last == first || count + degrees[last - block] <= strip_edges)) {
+        next.push_back(count);
+        count += degrees[last++ - block];
+      }
+      strip.resize(count);
       // The walk is in Morton order, which meets the columns of one row in ascending order.
       format::visit_rectangle(tree_, {first, 0, last, cols()}, [&](index_t row, index_t col) {
         strip[next[row - first]++] = {row, col};
@@ -112,8 +118,9 @@ void matrix::for_each_by_row(const std::function<void(std::span<const edge>)>& v
       for (std::size_t at = 0; at < strip.size(); at += batch_edges) {
         visit(std::span<const edge>(strip).subspan(at, std::min(batch_edges, strip.size() - at)));
       }
+      first = last;
     }
-    first = last;
+    block = block_end;
   }
 }
 

@@ -47,6 +47,18 @@ class splitter_tree {
   std::array<std::uint64_t, buckets> nodes_{};
 };
 
+// Calls visit(i, code) for all codes of a piece, through a buffer that stays in the first-level cache.
+template <class Visit>
+void for_each_code(const sort_input& input, std::size_t piece, Visit visit) {
+  std::array<std::uint64_t, 1024> buffer;
+  const std::size_t count = input.count(piece);
+  for (std::size_t first = 0; first < count; first += buffer.size()) {
+    const std::span part(buffer.data(), std::min(buffer.size(), count - first));
+    input.load(piece, first, part);
+    for (std::size_t i = 0; i < part.size(); ++i) visit(first + i, part[i]);
+  }
+}
+
 splitter_tree draw_splitters(const sort_input& input, std::size_t total) {
   std::vector<std::uint64_t> sample;
   const std::size_t stride = std::max<std::size_t>(1, total / (buckets * samples_per_bucket));
@@ -91,16 +103,14 @@ code_array sort_codes(const sort_input& input) {
   std::vector<std::array<std::size_t, buckets>> place(input.pieces);
   std::vector<std::vector<std::uint8_t>> bucket_of(input.pieces);
   tbb::parallel_for(std::size_t{0}, input.pieces, [&](std::size_t piece) {
-    std::vector<std::uint64_t> codes(input.count(piece));
-    input.load(piece, 0, codes);
     auto& counts = place[piece];
     counts.fill(0);
-    bucket_of[piece].resize(codes.size());
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      const std::size_t bucket = splitters.bucket_of(codes[i]);
+    bucket_of[piece].resize(input.count(piece));
+    for_each_code(input, piece, [&](std::size_t i, std::uint64_t code) {
+      const std::size_t bucket = splitters.bucket_of(code);
       bucket_of[piece][i] = static_cast<std::uint8_t>(bucket);
       ++counts[bucket];
-    }
+    });
   });
   std::array<std::size_t, buckets + 1> begin{};
   std::size_t next = 0;
@@ -111,12 +121,10 @@ code_array sort_codes(const sort_input& input) {
   begin[buckets] = next;
 
   tbb::parallel_for(std::size_t{0}, input.pieces, [&](std::size_t piece) {
-    std::vector<std::uint64_t> codes(input.count(piece));
-    input.load(piece, 0, codes);
     auto& to = place[piece];
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      sorted.data[to[bucket_of[piece][i]]++] = codes[i];
-    }
+    for_each_code(input, piece, [&](std::size_t i, std::uint64_t code) {
+      sorted.data[to[bucket_of[piece][i]]++] = code;
+    });
     bucket_of[piece] = {};
     input.release(piece);
   });

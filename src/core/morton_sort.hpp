@@ -36,7 +36,7 @@ struct sort_input {
   std::function<void(std::size_t piece)> release = [](std::size_t) {};
 };
 
-// The codes of `input`, ascending, duplicates kept. Holds 8 bytes a code and what the input holds.
+// The codes of `input`, ascending, duplicates kept. Holds 9 bytes a code and what the input holds.
 code_array sort_codes(const sort_input& input);
 
 // The Morton codes of edges, ascending.

@@ -32,7 +32,12 @@ void refill(const base::temporary_file& file, cursor& c, std::size_t capacity) {
 void run_file::append(std::span<const std::uint64_t> codes) {
   if (codes.empty()) return;
   const std::uint64_t begin = file_.size() / 8;
-  file_.append(codes.data(), codes.size_bytes());
+  try {
+    file_.append(codes.data(), codes.size_bytes());
+  } catch (...) {
+    file_.truncate(8 * begin);  // no half of a run
+    throw;
+  }
   runs_.push_back({begin, begin + codes.size()});
 }
 

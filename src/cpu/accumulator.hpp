@@ -30,6 +30,7 @@ void add_where(lanes<A>& sums, const lanes<mask_of<A>>& mask, A term) {
     } else if constexpr (std::is_same_v<Ring<A>, lor_land<A>>) {
       sum = sum > selected ? sum : selected;
     } else {
+      static_assert(std::is_same_v<Ring<A>, min_plus<A>>);
       const vector infinity = vector{} + Ring<A>::zero();
       const auto rest = reinterpret_cast<vector>(reinterpret_cast<bits>(infinity) & ~mask.part[p]);
       const auto term_or_infinity =

@@ -43,4 +43,7 @@ struct lane_masks {
   }
 };
 
+template <class T>
+inline const lane_masks<T> masks_of;
+
 }  // namespace baltoro::cpu

@@ -26,6 +26,16 @@ struct block_site {
   A* sums;                 // of the top node's first output
 };
 
+// An old y as a value of the semiring: any number but 0 is true, NaN is ∞.
+template <template <class> class Ring, class T>
+T as_value(T y) {
+  if constexpr (std::is_same_v<Ring<T>, lor_land<T>>) {
+    return Ring<T>::term(y);
+  } else {
+    return y;
+  }
+}
+
 // A block times one vector: four inputs are made terms once, and each is added to the outputs its
 // line of the mask names, four at a time. No branch depends on the cells.
 template <template <class> class Ring, class T, direction Side>
@@ -35,7 +45,6 @@ class single_block {
   explicit single_block(block_site<T, A> site) : site_(site) {}
 
   void operator()(std::uint64_t code, unsigned mask) const {
-    static const lane_masks<A> masks;
     const std::uint64_t row = code >> 32U;
     const std::uint64_t col = code & 0xFFFF'FFFFU;
     const std::uint64_t in = site_.first_in + 4 * (Side == direction::right ? col : row);
@@ -49,7 +58,7 @@ class single_block {
     const unsigned by_input = mask_by_input<Side>(mask);
     lanes<A> sums = lanes<A>::load(out);
     for (unsigned i = 0; i < 4; ++i) {
-      add_where<Ring, A>(sums, masks.of[(by_input >> (4 * i)) & 15U],
+      add_where<Ring, A>(sums, masks_of<A>.of[(by_input >> (4 * i)) & 15U],
                          static_cast<A>(Ring<T>::term(x[i])));
     }
     sums.store(out);
@@ -130,7 +139,7 @@ class level_order_product final : public plan<T>::backend {
         y[i] = static_cast<T>(
             how.beta == T{0} ? scaled : scaled + static_cast<A>(how.beta) * static_cast<A>(y[i]));
       } else {
-        y[i] = how.beta == T{0} ? sum : Ring<T>::add(y[i], sum);
+        y[i] = how.beta == T{0} ? sum : Ring<T>::add(sum, as_value<Ring>(y[i]));
       }
     }
   }

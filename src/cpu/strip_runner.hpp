@@ -27,26 +27,26 @@ class strip_runner {
       : tree_(tree),
         parts_(tree, side),
         outputs_(outputs),
-        strip_size_(std::min<std::uint64_t>(parts_.side, (std::uint64_t{outputs} + 3) & ~3ULL) *
-                    width),
+        // Blocks of four outputs are added to, also where the whole matrix has fewer.
+        strip_size_(((std::min<std::uint64_t>(parts_.side, outputs) + 3) & ~3ULL) * width),
+        threads_(threads),
         arena_(static_cast<int>(threads)) {
-    for (unsigned t = 0; t < threads; ++t) scratch_.emplace_back(tree.levels);
     const std::uint64_t all = parts_.strips.size() * strip_size_;
     buffers_are_whole_ = threads * strip_size_ >= all;
-    buffers_.resize(buffers_are_whole_ ? all : threads * strip_size_);
+    buffers_size_ = buffers_are_whole_ ? all : threads * strip_size_;
     for (const strip& s : parts_.strips) {
       split_begin_.push_back(split_pieces_);
       if (parts_.is_split(s)) split_pieces_ += s.pieces_end - s.pieces_begin;
     }
-    split_.resize(split_pieces_ * strip_size_);
   }
 
   // The side of a top node: what its coordinates count in.
   std::uint64_t side() const { return parts_.side; }
 
+  // Known from the start; the accumulators are allocated by the first run.
   std::uint64_t scratch_bytes() const {
-    return parts_.bytes() + scratch_.size() * descent_scratch::bytes(tree_.levels) +
-           (buffers_.capacity() + split_.capacity()) * sizeof(A) +
+    return parts_.bytes() + threads_ * descent_scratch::bytes(tree_.levels) +
+           (buffers_size_ + split_pieces_ * strip_size_) * sizeof(A) +
            split_begin_.capacity() * sizeof(std::size_t);
   }
 
@@ -55,6 +55,7 @@ class strip_runner {
   // nullptr where nothing was added.
   template <class MakeBlock, class Add, class Write>
   void run(A zero, MakeBlock make_block, Add add, Write write) {
+    allocate();
     arena_.execute([&] {
       tbb::parallel_for(
           std::size_t{0}, parts_.pieces.size(),
@@ -87,6 +88,13 @@ class strip_runner {
   }
 
  private:
+  void allocate() {
+    if (!scratch_.empty()) return;
+    buffers_.resize(buffers_size_);
+    split_.resize(split_pieces_ * strip_size_);
+    for (std::size_t t = 0; t < threads_; ++t) scratch_.emplace_back(tree_.levels);
+  }
+
   A* accumulators(std::size_t piece_index, std::size_t thread) {
     const std::size_t s = parts_.pieces[piece_index].in_strip;
     if (parts_.is_split(parts_.strips[s])) {
@@ -111,10 +119,12 @@ class strip_runner {
   partition parts_;
   std::uint64_t outputs_;
   std::uint64_t strip_size_;  // accumulators of one strip
+  std::size_t threads_;
   tbb::task_arena arena_;
   std::vector<descent_scratch> scratch_;
   std::vector<A> buffers_;
   bool buffers_are_whole_ = false;
+  std::uint64_t buffers_size_ = 0;
   std::vector<std::size_t> split_begin_;  // first private buffer of each strip
   std::size_t split_pieces_ = 0;
   std::vector<A> split_;

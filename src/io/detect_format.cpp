@@ -125,6 +125,13 @@ std::optional<file_format> format_named(std::string_view name) {
 file_format detect_format(const std::filesystem::path& input) {
   const file_format named = io::format_by_name(input);
   if (named != file_format::automatic) return named;
+  std::error_code ignored;
+  const auto status = std::filesystem::status(input, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+      !std::filesystem::is_directory(status)) {
+    throw invalid_argument(input.string() +
+                           ": a stream cannot be looked at and then read; say its format");
+  }
   io::input in(input);
   std::vector<char> start(std::size_t{1} << 16);
   start.resize(in.read(start));
@@ -143,9 +150,9 @@ file_format detect_format(const std::filesystem::path& input) {
   }
   const file_format found = io::format_by_content(text, whole);
   if (found == file_format::automatic) {
-    throw invalid_format(input.string(), "",
-                         "the format cannot be told; say which it is (--from mtx, edges, bvgraph, "
-                         "triples)");
+    throw invalid_format(
+        input.string(), "",
+        "the format cannot be told; say which it is (mtx, edges, bvgraph, triples)");
   }
   return found;
 }

@@ -75,6 +75,9 @@ class loader {
       fail("byte 12",
            fmt::format("a header of {} bytes; version 1 has {}", head_.header_bytes, sizeof head_));
     }
+    if (head_.reserved != decltype(head_.reserved){}) {
+      fail("byte 32", "reserved bytes are set: a newer version wrote this file");
+    }
     if (head_.file_bytes != bytes_.size()) {
       fail("byte 16",
            fmt::format(
@@ -104,9 +107,25 @@ class loader {
              fmt::format("bytes {} to {} do not fit the file", s.offset, s.offset + s.bytes));
       }
     }
+    // Sections that share bytes would let a small file cost the work of a large one.
+    std::stable_sort(table_.begin(), table_.end(), [](const section& a, const section& b) {
+      return a.offset != b.offset ? a.offset < b.offset : a.bytes < b.bytes;
+    });
+    for (std::size_t i = 1; i < table_.size(); ++i) {
+      if (table_[i].offset < table_[i - 1].offset + table_[i - 1].bytes) {
+        fail(fmt::format("byte {}", table_[i].offset), "two sections overlap");
+      }
+    }
     std::stable_sort(table_.begin(), table_.end(), [](const section& a, const section& b) {
       return a.relation != b.relation ? a.relation < b.relation : a.kind < b.kind;
     });
+    const auto twin =
+        std::adjacent_find(table_.begin(), table_.end(), [](const section& a, const section& b) {
+          return a.relation == b.relation && a.kind == b.kind;
+        });
+    if (twin != table_.end()) {
+      fail(fmt::format("byte {}", twin->offset), "a section that the file has twice");
+    }
   }
 
   void verify_checksums() const {

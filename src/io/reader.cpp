@@ -90,15 +90,17 @@ graph read_graph(std::span<const std::filesystem::path> inputs, const read_optio
     return io::read_triples(inputs, options);
   }
   builder to(options.build);
+  bool square = false;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     builder_sink sink(to, inputs[i]);
     const std::optional<shape> dims = read_one(inputs[i], formats[i], sink, options);
     if (dims) sink.grow_to(*dims);
-    // A list of edges is a graph: its matrix is square unless a shape says otherwise.
-    if (formats[i] == file_format::edge_list && !options.build.dims) {
-      const index_t vertices = std::max(to.dims().rows, to.dims().cols);
-      to.grow_to({vertices, vertices});
-    }
+    square = square || formats[i] == file_format::edge_list;
+  }
+  // A list of edges is a graph: its matrix is square unless a shape says otherwise.
+  if (square && !options.build.dims) {
+    const index_t vertices = std::max(to.dims().rows, to.dims().cols);
+    to.grow_to({vertices, vertices});
   }
   graph g;
   g.relations.push_back({"", to.finish()});

@@ -1,5 +1,6 @@
 """What goes wrong on the way: damaged files, full disks, interrupts, readers that leave."""
 
+import json
 import os
 import pty
 import random
@@ -262,3 +263,45 @@ def test_cuda_that_is_not_there(square, tmp_path):
     if "compiled without" not in succeed("--version").out:
         pytest.skip("this build has the GPU backend")
     assert "CUDA" in fail("pagerank", square[0], "--device", "cuda").upper()
+
+
+def test_a_stream_needs_its_format(tmp_path):
+    lines = "".join(f"{i} {(i * 7) % 9000}\n" for i in range(9000)).encode()
+    assert len(lines) > 65536
+    told = subprocess.run([COMMAND, "build", "/dev/stdin", "--from", "edges", "-o", tmp_path / "s.k2m", "--json"],
+                          input=lines, capture_output=True)
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["nnz"] == 9000
+    untold = subprocess.run([COMMAND, "build", "/dev/stdin", "-o", tmp_path / "t.k2m"], input=lines,
+                            capture_output=True)
+    assert untold.returncode == 1
+    assert b"say its format" in untold.stderr
+    assert not (tmp_path / "t.k2m").exists()
+
+
+def test_messages_never_go_into_an_output(tmp_path):
+    edges = tmp_path / "g.tsv"
+    subprocess.run([COMMAND, "generate", "uniform", "--shape", "900x900", "--edges", "5000", "-o", edges],
+                   close_fds=True, preexec_fn=lambda: (os.close(1), os.close(2)), check=True)
+    assert all(len(line.split()) == 2 for line in edges.read_text().splitlines())
+
+
+def test_a_file_size_limit_is_an_error_with_a_reason(tmp_path):
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    result = subprocess.run([COMMAND, "generate", "uniform", "--shape", "900x900", "--edges", "90000", "-o",
+                             tmp_path / "g.tsv"], capture_output=True, preexec_fn=limit)
+    assert result.returncode == 1
+    assert b"File too large" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_outputs_that_would_replace_each_other(tmp_path):
+    (tmp_path / "e.tsv").write_text("0 1\n")
+    graph = tmp_path / "g.k2m"
+    subprocess.run([COMMAND, "build", tmp_path / "e.tsv", "-o", graph], check=True, capture_output=True)
+    both = tmp_path / "d.npy"
+    assert subprocess.run([COMMAND, "bfs", graph, "--source", "0", "-o", both, "--parents", both],
+                          capture_output=True).returncode == 2
+    before = graph.read_bytes()
+    assert subprocess.run([COMMAND, "mxv", graph, both, graph], capture_output=True).returncode == 2
+    assert graph.read_bytes() == before
