@@ -24,6 +24,8 @@ using namespace baltoro;
 struct real_graph {
   std::string name;
   std::string file;
+
+  friend void PrintTo(const real_graph& g, std::ostream* out) { *out << g.file; }
 };
 
 class RealGraph : public testing::TestWithParam<real_graph> {

@@ -301,6 +301,8 @@ TEST_F(Triples, InNTriplesAreToldByTheirFirstBytes) {
 struct defect {
   const char* file;
   const char* message;
+
+  friend void PrintTo(const defect& d, std::ostream* out) { *out << d.file; }
 };
 
 class DefectiveTriples : public testing::TestWithParam<defect> {};

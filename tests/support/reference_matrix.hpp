@@ -7,9 +7,17 @@
 #include <baltoro/types.hpp>
 
 #include <cstdint>
+#include <ostream>
 #include <set>
 #include <span>
 #include <vector>
+
+namespace baltoro {
+
+// How GoogleTest prints a shape.
+inline void PrintTo(const shape& dims, std::ostream* out) { *out << dims.rows << 'x' << dims.cols; }
+
+}  // namespace baltoro
 
 namespace baltoro::test {
 
