@@ -31,7 +31,7 @@ class device_copy {
   device_copy& operator=(const device_copy&) = delete;
 
   T* data() { return data_; }
-  std::vector<T> host() const {
+  [[maybe_unused]] std::vector<T> host() const {
     std::vector<T> values(count_);
     check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
           "cudaMemcpy");
