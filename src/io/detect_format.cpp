@@ -36,15 +36,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// The first line that is neither blank nor a comment, as far as it is there.
-std::string_view first_line_of_content(std::string_view start) {
+// Takes lines off the front of `start` and returns the first that is neither blank nor a comment, as
+// far as it is there.
+std::string_view take_content_line(std::string_view& start) {
   while (!start.empty()) {
-    const auto end = std::min(start.find('\n'), start.size());
-    const std::string_view line = trimmed(start.substr(0, end));
-    if (!line.empty() && line[0] != '#' && line[0] != '%' && !line.starts_with("//")) {
-      return start.substr(0, end);
+    const std::string_view line = start.substr(0, std::min(start.find('\n'), start.size()));
+    start.remove_prefix(std::min(start.size(), line.size() + 1));
+    const std::string_view content = trimmed(line);
+    if (!content.empty() && content[0] != '#' && content[0] != '%' && !content.starts_with("//")) {
+      return line;
     }
-    start.remove_prefix(std::min(start.size(), end + 1));
   }
   return {};
 }
@@ -53,6 +54,11 @@ bool is_number(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool starts_with_number(std::string_view line) {
+  line = trimmed(line);
+  return is_number(line.substr(0, line.find_first_of(" \t,;")));
 }
 
 }  // namespace
@@ -67,6 +73,10 @@ file_format format_by_name(const std::filesystem::path& file) {
   if (extension == ".k2m") return file_format::k2m;
   if (extension == ".mtx" || extension == ".mm") return file_format::matrix_market;
   if (extension == ".nt") return file_format::triples;
+  if (extension == ".csv" || extension == ".edges" || extension == ".edgelist" ||
+      extension == ".el") {
+    return file_format::edge_list;
+  }
   if (extension == ".graph" || extension == ".properties" || is_bvgraph_basename(file)) {
     return file_format::bvgraph;
   }
@@ -81,13 +91,15 @@ file_format format_by_content(std::string_view start, bool whole) {
   if (head.starts_with("%%matrixmarket") || head.starts_with("%matrixmarket")) {
     return file_format::matrix_market;
   }
-  const std::string_view line = first_line_of_content(start);
+  const std::string_view line = take_content_line(start);
   if (line.empty()) return whole ? file_format::edge_list : file_format::automatic;
   const std::string_view content = trimmed(line);
   if (content.starts_with('<') || content.starts_with("_:")) return file_format::triples;
-  const auto first_end = line.find_first_of(" \t,;");
-  if (is_number(content.substr(0, content.find_first_of(" \t,;")))) return file_format::edge_list;
-  if (std::count(line.begin(), line.end(), '\t') == 2 && first_end != 0) {
+  // Names over numbers are the header of an edge list: its reader says how to pass over it.
+  if (starts_with_number(line) || starts_with_number(take_content_line(start))) {
+    return file_format::edge_list;
+  }
+  if (std::count(line.begin(), line.end(), '\t') == 2 && line[0] != '\t') {
     return file_format::triples;
   }
   return file_format::automatic;
