@@ -30,8 +30,8 @@ class level_order_encoder {
   // Joins the cells of `next`, all of which have codes not below those added here.
   void append(level_order_encoder&& next);
 
-  // Packs the levels into one tree and adds the directory. With a directory given, the tree is put
-  // into a nameless file there and mapped. The encoder is empty afterwards.
+  // Packs the levels into one tree and adds the directory. After spill_beyond() the tree is put into a
+  // nameless file and mapped. The encoder is empty afterwards.
   matrix finish(shape dims, std::uint32_t directory_step);
 
  private:
