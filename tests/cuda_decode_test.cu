@@ -8,40 +8,16 @@
 #include <algorithm>
 #include <vector>
 
-#include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
 #include "cuda/check.cuh"
+#include "support/device_array.hpp"
 
 namespace {
 
 using namespace baltoro;
 using cuda::check;
-
-// Device memory with the contents of a span.
-template <class T>
-class device_copy {
- public:
-  device_copy(const T* data, std::size_t count) : count_(count) {
-    check(cudaMalloc(&data_, std::max<std::size_t>(1, count) * sizeof(T)), "cudaMalloc");
-    check(cudaMemcpy(data_, data, count * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
-  }
-  ~device_copy() { cudaFree(data_); }
-  device_copy(const device_copy&) = delete;
-  device_copy& operator=(const device_copy&) = delete;
-
-  T* data() { return data_; }
-  [[maybe_unused]] std::vector<T> host() const {
-    std::vector<T> values(count_);
-    check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
-          "cudaMemcpy");
-    return values;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
+using test::device_array;
 
 __global__ void decode_nodes(level_order_view tree, std::uint64_t* first_child) {
   const std::uint64_t node = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -77,16 +53,16 @@ TEST_F(CudaDecode, TreesAreReadAsOnTheCpu) {
   for (const std::uint32_t step : {16U, 256U, 4096U}) {
     const matrix a = build(cells, {.dims = shape{40'000, 40'000}, .directory_step = step});
     const level_order_view& host = a.tree();
-    device_copy signatures(host.signatures, host.signature_words());
-    device_copy directory(host.directory, host.samples());
-    device_copy bases(host.directory_base, host.bases());
+    device_array signatures(host.signatures, host.signature_words());
+    device_array directory(host.directory, host.samples());
+    device_array bases(host.directory_base, host.bases());
     level_order_view tree = host;
     tree.signatures = signatures.data();
     tree.directory = directory.data();
     tree.directory_base = bases.data();
 
     std::vector<std::uint64_t> children(host.internal_nodes());
-    device_copy on_device(children.data(), children.size());
+    device_array on_device(children.data(), children.size());
     const auto blocks = [](std::uint64_t count) {
       return dim3(static_cast<unsigned>((count + 255) / 256));
     };
@@ -101,8 +77,8 @@ TEST_F(CudaDecode, TreesAreReadAsOnTheCpu) {
     std::vector<edge> asked = cells;
     for (const edge& e : cells) asked.push_back({e.col, e.row});
     std::vector<std::uint32_t> found(asked.size());
-    device_copy asked_on_device(asked.data(), asked.size());
-    device_copy answers(found.data(), found.size());
+    device_array asked_on_device(asked.data(), asked.size());
+    device_array answers(found.data(), found.size());
     cuda::launch(look_up, blocks(asked.size()), dim3(256), 0, nullptr, tree, asked_on_device.data(),
                  answers.data(), asked.size());
     for (std::size_t i = 0; i < asked.size(); ++i) {
@@ -120,8 +96,8 @@ TEST_F(CudaDecode, SemiringsAreThoseOfTheCpu) {
     wanted.push_back(lor_land<float>::term(v));
     wanted.push_back(min_plus<float>::term(v));
   }
-  device_copy on_device(x.data(), x.size());
-  device_copy terms(wanted.data(), wanted.size());
+  device_array on_device(x.data(), x.size());
+  device_array terms(wanted.data(), wanted.size());
   check(cudaMemset(terms.data(), 0, wanted.size() * sizeof(float)), "cudaMemset");
   cuda::launch(evaluate_semirings, dim3(1), dim3(32), 0, nullptr, on_device.data(), terms.data(),
                static_cast<int>(x.size()));

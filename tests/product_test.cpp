@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include <gtest/gtest.h>
 
@@ -21,19 +20,6 @@ using namespace baltoro;
 constexpr semiring all_rings[] = {semiring::plus_times, semiring::lor_land, semiring::min_plus};
 constexpr direction both_sides[] = {direction::right, direction::left};
 
-// Values that suit every semiring: a third zeros, some ∞, the rest positive with fractions.
-template <class T>
-std::vector<T> values(std::uint64_t count, std::uint64_t seed, semiring ring) {
-  std::mt19937_64 random(seed);
-  std::vector<T> x(count);
-  for (T& v : x) {
-    const auto kind = random() % 6;
-    v = kind < 2 ? T{0} : static_cast<T>(random() % 100'000) / T{1000};
-    if (kind == 5 && ring == semiring::min_plus) v = static_cast<T>(tropical_infinity);
-  }
-  return x;
-}
-
 template <class T>
 void expect_product(const matrix& a, std::span<const edge> cells, direction side, semiring ring,
                     index_t batch) {
@@ -42,7 +28,7 @@ void expect_product(const matrix& a, std::span<const edge> cells, direction side
                                   << (side == direction::right ? " right" : " left")
                                   << " B=" << batch << (sizeof(T) == 4 ? " float" : " double"));
   plan<T> p(a, {.side = side, .ring = ring, .batch = batch});
-  const auto x = values<T>(p.x_size(), a.nnz() + batch, ring);
+  const auto x = test::values<T>(p.x_size(), a.nnz() + batch, ring);
   std::vector<T> y(p.y_size(), std::numeric_limits<T>::quiet_NaN());  // must be overwritten
   p.run(x, y);
   const std::uint64_t outputs = side == direction::right ? a.rows() : a.cols();
@@ -155,7 +141,7 @@ TEST(Product, SameBitsOnAnyNumberOfThreads) {
     for (const unsigned threads : {1U, 2U, 3U, 8U}) {
       const thread_limit limit(threads);
       plan<double> p(a, {.side = side});
-      const auto x = values<double>(p.x_size(), 5, semiring::plus_times);
+      const auto x = test::values<double>(p.x_size(), 5, semiring::plus_times);
       std::vector<double> y(p.y_size());
       p.run(x, y);
       results.push_back(y);

@@ -4,6 +4,7 @@
 
 #include <baltoro/bfs.hpp>
 #include <baltoro/builder.hpp>
+#include <baltoro/cuda.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
 #include <baltoro/generate.hpp>

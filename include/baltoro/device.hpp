@@ -9,9 +9,9 @@ namespace baltoro {
 
 /// Where a product runs.
 enum class device : std::uint32_t {
-  automatic,  ///< the fastest device that this version has products for: the CPU
+  automatic,  ///< an NVIDIA GPU where there is one, else the CPU
   cpu,        ///< oneTBB on the cores of this machine
-  cuda,       ///< an NVIDIA GPU; this version finds it, but has no products for it
+  cuda,       ///< an NVIDIA GPU of compute capability 8.0 or later
 };
 
 /// The name of a device as users write it.
@@ -37,7 +37,7 @@ struct cuda_status {
 const cuda_status& query_cuda();
 
 /// Turns `automatic` into the device that will be used.
-/// \throws not_compiled when cuda is asked for and this library has no GPU backend or no products
+/// \throws not_compiled when cuda is asked for and this library has no GPU backend
 /// \throws cuda_error when cuda is asked for and there is no usable GPU
 device resolve(device wanted);
 

@@ -2,6 +2,7 @@
 /// \brief PageRank by power iteration on the compressed matrix.
 #pragma once
 
+#include <baltoro/cuda.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/matrix.hpp>
 #include <baltoro/product.hpp>
@@ -27,7 +28,8 @@ struct pagerank_options {
   /// Where a jump lands: n non-negative weights, not all 0, scaled to sum 1; empty: uniform.
   std::span<const double> personalization{};
   dangling dangling_to = dangling::uniform;  ///< where the rank of dangling vertices goes
-  device where = device::cpu;                ///< where the products run
+  device where = device::cpu;  ///< where everything runs; `automatic` as for a product
+  cuda_options cuda{};         ///< how to run on a GPU
   /// Told the iteration and the L1 change after each product.
   std::function<void(std::uint32_t iteration, double change)> on_iteration{};
 };
@@ -42,8 +44,10 @@ struct pagerank_result {
 };
 
 /// The ranks r = d·(Aᵀ D⁻¹ r + dangling) + (1 − d)·personalisation of a square matrix, D the
-/// out-degrees, in double. One left product an iteration; extra memory 24 bytes a vertex.
+/// out-degrees, in double. One left product an iteration; extra memory 24 bytes a vertex. On a GPU the
+/// vectors stay there from the first iteration to the last, and one number an iteration comes back.
 /// \throws invalid_argument when the matrix is not square or an option is outside its range
+/// \throws not_compiled, cuda_error, out_of_memory as a plan does
 pagerank_result pagerank(const matrix& a, const pagerank_options& options = {});
 
 }  // namespace baltoro

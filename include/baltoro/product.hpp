@@ -7,6 +7,7 @@
 /// (paper, 3.6).
 #pragma once
 
+#include <baltoro/cuda.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/matrix.hpp>
 #include <baltoro/semiring.hpp>
@@ -29,12 +30,15 @@ struct product_options {
   direction side = direction::right;     ///< mxv or vxm
   semiring ring = semiring::plus_times;  ///< how terms are made and added
   index_t batch = 1;                     ///< number of vectors, B ≥ 1
-  device where = device::cpu;            ///< where to run
+  device where = device::cpu;  ///< where to run; `automatic` takes a GPU that is there and
+                               ///< has the memory, else the CPU
+  cuda_options cuda{};         ///< how to run on a GPU
 };
 
-/// The memory of a product: what must be held while it runs. Known before it runs.
+/// The memory of a product: what must be held while it runs, on the device it runs on. Known before
+/// it runs.
 struct working_set {
-  std::uint64_t matrix_bytes = 0;   ///< the compressed matrix
+  std::uint64_t matrix_bytes = 0;   ///< the compressed matrix; on a GPU with its cached codes
   std::uint64_t vector_bytes = 0;   ///< x and y
   std::uint64_t scratch_bytes = 0;  ///< everything else that the plan allocates
 
@@ -51,13 +55,20 @@ struct update {
 };
 
 /// A prepared product. T is float or double; plus_times on float vectors adds up in double on the
-/// CPU and rounds once. On the CPU the result has the same bits whatever the number of threads.
+/// CPU and rounds once. On the CPU the result has the same bits whatever the number of threads. A GPU
+/// adds in T and in no fixed order, so the last bits of plus_times may differ from run to run; the
+/// other semirings are exact everywhere.
+///
+/// Plans on one matrix share its copy on the GPU, whatever their direction, semiring and batch.
 template <class T>
 class plan {
  public:
-  /// Prepares the product. Its scratch is allocated by the first run, so needs() can be asked before.
+  /// Plans the product. Nothing is allocated before prepare() or the first run, so needs() can be
+  /// asked before. On a GPU that is the one current in the calling thread.
   /// \throws invalid_argument when an option is outside its range
   /// \throws not_compiled, cuda_error when the device cannot be used
+  /// \throws out_of_memory when the device has less memory free than the plan needs; the message
+  /// names a configuration that would fit, where there is one
   plan(const matrix& a, const product_options& options);
   ~plan();
   /// Takes over what it holds; the other is then only good to be destroyed or assigned to.
@@ -65,8 +76,17 @@ class plan {
   /// The same, giving up what was held before.
   plan& operator=(plan&&) noexcept;
 
-  /// What this plan holds and needs, in bytes.
+  /// What this plan holds and needs, in bytes. On a GPU the matrix and the scratch are allocated by
+  /// prepare(), exactly as large as said here, and the vectors by run(), not by run_on().
   working_set needs() const;
+
+  /// Where this plan runs: cpu or cuda.
+  device where() const;
+
+  /// Allocates and uploads what the product needs beside the vectors, and waits for it. The first
+  /// run does it where this was not called.
+  /// \throws out_of_memory, cuda_error
+  void prepare();
 
   /// Number of entries of x: (cols or rows) × batch.
   std::uint64_t x_size() const;
@@ -79,6 +99,16 @@ class plan {
   /// \throws invalid_argument when a span has the wrong size or an update does not suit the
   /// semiring
   void run(std::span<const T> x, std::span<T> y, update<T> how = {});
+
+  /// The same on a GPU, with x and y in its memory: enqueues the product on a stream and returns.
+  /// After prepare() it neither allocates nor waits, but for the second run with the same pointers
+  /// and update, which records a CUDA graph where options.record asks for one; the last four graphs
+  /// are kept.
+  /// \param x x_size() values in device memory
+  /// \param y y_size() values in device memory, apart from x
+  /// \throws invalid_argument when the plan runs on the CPU or an update does not suit the semiring
+  /// \throws cuda_error
+  void run_on(cuda_stream stream, const T* x, T* y, update<T> how = {});
 
   /// What a backend implements.
   class backend;

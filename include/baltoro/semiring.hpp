@@ -3,8 +3,8 @@
 /// contributions are added.
 ///
 /// A matrix cell carries the edge weight w of its semiring, so y_i = ⊕_j w ⊗ x_j over the cells of
-/// row i. Every struct has zero(), the identity of ⊕; term(x), which is w ⊗ x; and add(a, b), a ⊕
-/// b.
+/// row i. Every struct has zero(), the identity of ⊕; term(x), which is w ⊗ x; add(a, b), a ⊕ b; and
+/// value(y), what a number that a user holds means in the semiring.
 #pragma once
 
 #include <baltoro/host_device.hpp>
@@ -46,6 +46,8 @@ struct plus_times {
   BALTORO_HOST_DEVICE static constexpr T term(T x) { return x; }
   /// a + b.
   BALTORO_HOST_DEVICE static constexpr T add(T a, T b) { return a + b; }
+  /// Every number is itself.
+  BALTORO_HOST_DEVICE static constexpr T value(T y) { return y; }
 };
 
 /// ∨ and ∧ on numbers: every x other than 0 is true (NaN too), every y is 0 or 1.
@@ -57,6 +59,8 @@ struct lor_land {
   BALTORO_HOST_DEVICE static constexpr T term(T x) { return x != T{0} ? T{1} : T{0}; }
   /// a ∨ b, for values that are 0 or 1.
   BALTORO_HOST_DEVICE static constexpr T add(T a, T b) { return a > b ? a : b; }
+  /// Any number but 0 is true.
+  BALTORO_HOST_DEVICE static constexpr T value(T y) { return term(y); }
 };
 
 /// min and +, every edge of length 1.
@@ -71,6 +75,8 @@ struct min_plus {
   }
   /// The smaller of a and b.
   BALTORO_HOST_DEVICE static constexpr T add(T a, T b) { return b < a ? b : a; }
+  /// Everything from ∞ on is ∞, and so is NaN.
+  BALTORO_HOST_DEVICE static constexpr T value(T y) { return y < zero() ? y : zero(); }
 };
 
 }  // namespace baltoro

@@ -10,6 +10,7 @@
 #include <tbb/parallel_sort.h>
 
 #include "algorithms/square.hpp"
+#include "cuda/algorithms.hpp"
 
 namespace baltoro {
 namespace {
@@ -140,13 +141,25 @@ class search {
 
 }  // namespace
 
-bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options) {
-  check_square(a, "bfs");
+namespace {
+
+void check_sources(const matrix& a, std::span<const index_t> sources) {
   for (const index_t s : sources) {
     if (s >= a.rows()) {
       throw invalid_argument(
           fmt::format("source {} is outside the graph of {} vertices", s, a.rows()));
     }
+  }
+}
+
+}  // namespace
+
+bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options) {
+  check_square(a, "bfs");
+  check_sources(a, sources);
+  if (options.where == device::cuda) {
+    resolve(options.where);
+    return cuda::bfs(a, sources, options);
   }
   search state(a, options);
   state.start(sources);
@@ -158,6 +171,46 @@ bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_opti
   bfs_result result = std::move(state).take();
   result.reached_per_level = std::move(reached);
   return result;
+}
+
+namespace {
+
+multi_source_result search_one_by_one(const matrix& a, std::span<const index_t> sources,
+                                      const multi_source_options& options) {
+  multi_source_result result;
+  const std::size_t batch = sources.size();
+  result.distances.resize(a.rows() * batch);
+  // One search's distances and frontier beside the table.
+  result.needs = {a.bytes().total(), sizeof(std::int32_t) * result.distances.size(),
+                  std::uint64_t{8} * a.rows()};
+  for (std::size_t k = 0; k < batch; ++k) {
+    const bfs_result one = bfs(a, sources.subspan(k, 1), {.reverse = options.reverse});
+    for (std::size_t v = 0; v < a.rows(); ++v) {
+      const std::int32_t distance = one.distances[v];
+      const bool kept = distance >= 0 && static_cast<std::uint32_t>(distance) <= options.max_levels;
+      result.distances[v * batch + k] = kept ? distance : -1;
+      if (kept) result.levels = std::max(result.levels, static_cast<std::uint32_t>(distance) + 1);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
+                                     const multi_source_options& options) {
+  check_square(a, "multi_source_bfs");
+  check_sources(a, sources);
+  if (sources.size() > max_dimension) {
+    throw invalid_argument(fmt::format("{} sources, more than {}", sources.size(), max_dimension));
+  }
+  if (resolve(options.where) == device::cpu) return search_one_by_one(a, sources, options);
+  try {
+    return cuda::multi_source_bfs(a, sources, options);
+  } catch (const out_of_memory&) {
+    if (options.where == device::cuda) throw;
+    return search_one_by_one(a, sources, options);
+  }
 }
 
 }  // namespace baltoro

@@ -11,6 +11,7 @@
 #include <tbb/partitioner.h>
 
 #include "algorithms/square.hpp"
+#include "cuda/algorithms.hpp"
 
 namespace baltoro {
 namespace {
@@ -57,24 +58,27 @@ void check(const matrix& a, const pagerank_options& options) {
 
 }  // namespace
 
-pagerank_result pagerank(const matrix& a, const pagerank_options& options) {
-  check(a, options);
+namespace {
+
+// The probabilities of a jump; empty where all vertices are alike.
+std::vector<double> jumps_of(std::span<const double> weights) {
+  std::vector<double> jumps(weights.begin(), weights.end());
+  if (jumps.empty()) return jumps;
+  // By the largest first: the sum of huge weights would overflow, the inverse of a tiny one too.
+  const double largest = *std::max_element(jumps.begin(), jumps.end());
+  const double total = sum(jumps.size(), [&](std::size_t i) { return jumps[i] / largest; });
+  for (double& jump : jumps) jump = jump / largest / total;
+  return jumps;
+}
+
+pagerank_result pagerank_on_cpu(const matrix& a, const pagerank_options& options,
+                                const std::vector<double>& jumps) {
   pagerank_result result;
-  plan<double> product(a, {.side = direction::left, .where = options.where});
+  plan<double> product(a, {.side = direction::left});
   result.needs = product.needs();
   const std::size_t n = a.rows();
-  if (n == 0) {
-    result.converged = true;
-    return result;
-  }
-  const auto weights = options.personalization;
   const double uniform = 1.0 / static_cast<double>(n);
-  // By the largest first: the sum of huge weights would overflow, the inverse of a tiny one too.
-  const double largest = weights.empty() ? 1 : *std::max_element(weights.begin(), weights.end());
-  const double total = sum(weights.size(), [&](std::size_t i) { return weights[i] / largest; });
-  const auto jump = [&](std::size_t i) {
-    return weights.empty() ? uniform : weights[i] / largest / total;
-  };
+  const auto jump = [&](std::size_t i) { return jumps.empty() ? uniform : jumps[i]; };
   const bool dangling_jumps = options.dangling_to == dangling::personalization;
 
   const std::vector<index_t> degrees = a.out_degrees();
@@ -101,6 +105,26 @@ pagerank_result pagerank(const matrix& a, const pagerank_options& options) {
     if (options.on_iteration) options.on_iteration(result.iterations, result.change);
   }
   return result;
+}
+
+}  // namespace
+
+pagerank_result pagerank(const matrix& a, const pagerank_options& options) {
+  check(a, options);
+  const device where = resolve(options.where);
+  if (a.rows() == 0) {
+    pagerank_result result;
+    result.converged = true;
+    return result;
+  }
+  const std::vector<double> jumps = jumps_of(options.personalization);
+  if (where == device::cpu) return pagerank_on_cpu(a, options, jumps);
+  try {
+    return cuda::pagerank(a, options, jumps);
+  } catch (const out_of_memory&) {
+    if (options.where == device::cuda) throw;
+    return pagerank_on_cpu(a, options, jumps);
+  }
 }
 
 }  // namespace baltoro

@@ -1,6 +1,7 @@
 // What a backend implements to run products. plan<T> checks arguments and calls it.
 #pragma once
 
+#include <baltoro/error.hpp>
 #include <baltoro/product.hpp>
 
 #include <cstdint>
@@ -15,11 +16,21 @@ class plan<T>::backend {
   backend(const backend&) = delete;
   backend& operator=(const backend&) = delete;
 
+  // The device it was made for.
+  virtual device where() const { return device::cpu; }
+  // Bytes of the matrix on that device.
+  virtual std::uint64_t matrix_bytes() const { return a_.bytes().total(); }
   // Bytes that the plan holds beside the matrix and the vectors.
   virtual std::uint64_t scratch_bytes() const = 0;
+  // Allocates and uploads what can be allocated before the vectors are known.
+  virtual void prepare() {}
   // y = alpha · A⊗x + beta · y or the transposed product. The sizes and the update have been
   // checked.
   virtual void run(const T* x, T* y, update<T> how) = 0;
+  // The same with vectors in device memory, enqueued on a stream.
+  virtual void run_on(cuda_stream, const T*, T*, update<T>) {
+    throw invalid_argument("run_on: this plan runs on the CPU; use run");
+  }
 
   const matrix& a() const { return a_; }
   const product_options& options() const { return options_; }

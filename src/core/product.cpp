@@ -1,10 +1,13 @@
 #include <baltoro/error.hpp>
 #include <baltoro/product.hpp>
 
+#include <type_traits>
+
 #include <fmt/format.h>
 
 #include "core/backend.hpp"
 #include "cpu/level_order_plan.hpp"
+#include "cuda/level_order_plan.hpp"
 
 namespace baltoro {
 namespace {
@@ -21,11 +24,12 @@ std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
     default:
       throw invalid_argument("unknown semiring");
   }
-  switch (resolve(options.where)) {
-    case device::cpu:
-      return cpu::plan_level_order<T>(a, options);
-    default:
-      throw not_compiled("the CUDA backend has no products for this layout");
+  if (resolve(options.where) == device::cpu) return cpu::plan_level_order<T>(a, options);
+  try {
+    return cuda::plan_level_order<T>(a, options);
+  } catch (const out_of_memory&) {
+    if (options.where == device::cuda) throw;
+    return cpu::plan_level_order<T>(a, options);
   }
 }
 
@@ -33,6 +37,24 @@ void check_size(const char* name, std::uint64_t size, std::uint64_t wanted, inde
   if (size != wanted) {
     throw invalid_argument(fmt::format("{} has {} values, but {} x {} = {} are needed", name, size,
                                        wanted / batch, batch, wanted));
+  }
+}
+
+template <class T>
+void check_apart(std::span<const T> x, std::span<const std::type_identity_t<T>> y) {
+  if (!x.empty() && !y.empty() && x.data() < y.data() + y.size() &&
+      y.data() < x.data() + x.size()) {
+    throw invalid_argument("x and y overlap");
+  }
+}
+
+template <class T>
+void check_update(semiring ring, update<T> how) {
+  if (ring != semiring::plus_times &&
+      (how.alpha != T{1} || (how.beta != T{0} && how.beta != T{1}))) {
+    throw invalid_argument(fmt::format(
+        "alpha {} and beta {}: {} takes alpha 1 and beta 0 (overwrite) or 1 (accumulate)",
+        how.alpha, how.beta, name_of(ring)));
   }
 }
 
@@ -60,9 +82,19 @@ std::uint64_t plan<T>::y_size() const {
 
 template <class T>
 working_set plan<T>::needs() const {
-  return {.matrix_bytes = backend_->a().bytes().total(),
+  return {.matrix_bytes = backend_->matrix_bytes(),
           .vector_bytes = (x_size() + y_size()) * sizeof(T),
           .scratch_bytes = backend_->scratch_bytes()};
+}
+
+template <class T>
+device plan<T>::where() const {
+  return backend_->where();
+}
+
+template <class T>
+void plan<T>::prepare() {
+  backend_->prepare();
 }
 
 template <class T>
@@ -70,17 +102,16 @@ void plan<T>::run(std::span<const T> x, std::span<T> y, update<T> how) {
   const product_options& options = backend_->options();
   check_size("x", x.size(), x_size(), options.batch);
   check_size("y", y.size(), y_size(), options.batch);
-  if (!x.empty() && !y.empty() && x.data() < y.data() + y.size() &&
-      y.data() < x.data() + x.size()) {
-    throw invalid_argument("x and y overlap");
-  }
-  if (options.ring != semiring::plus_times &&
-      (how.alpha != T{1} || (how.beta != T{0} && how.beta != T{1}))) {
-    throw invalid_argument(fmt::format(
-        "alpha {} and beta {}: {} takes alpha 1 and beta 0 (overwrite) or 1 (accumulate)",
-        how.alpha, how.beta, name_of(options.ring)));
-  }
+  check_apart(x, y);
+  check_update(options.ring, how);
   backend_->run(x.data(), y.data(), how);
+}
+
+template <class T>
+void plan<T>::run_on(cuda_stream stream, const T* x, T* y, update<T> how) {
+  check_apart(std::span(x, x_size()), std::span<const T>(y, y_size()));
+  check_update(backend_->options().ring, how);
+  backend_->run_on(stream, x, y, how);
 }
 
 template class plan<float>;

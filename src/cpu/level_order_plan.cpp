@@ -26,16 +26,6 @@ struct block_site {
   A* sums;                 // of the top node's first output
 };
 
-// An old y as a value of the semiring: any number but 0 is true, NaN is ∞.
-template <template <class> class Ring, class T>
-T as_value(T y) {
-  if constexpr (std::is_same_v<Ring<T>, lor_land<T>>) {
-    return Ring<T>::term(y);
-  } else {
-    return y;
-  }
-}
-
 // A block times one vector: four inputs are made terms once, and each is added to the outputs its
 // line of the mask names, four at a time. No branch depends on the cells.
 template <template <class> class Ring, class T, direction Side>
@@ -139,7 +129,7 @@ class level_order_product final : public plan<T>::backend {
         y[i] = static_cast<T>(
             how.beta == T{0} ? scaled : scaled + static_cast<A>(how.beta) * static_cast<A>(y[i]));
       } else {
-        y[i] = how.beta == T{0} ? sum : Ring<T>::add(sum, as_value<Ring>(y[i]));
+        y[i] = how.beta == T{0} ? sum : Ring<T>::add(sum, Ring<T>::value(y[i]));
       }
     }
   }

@@ -44,6 +44,19 @@ std::vector<double> coo_product(std::span<const edge> cells, semiring ring, dire
   return {};
 }
 
+// Values that suit every semiring: a third zeros, some ∞, the rest positive with fractions.
+template <class T>
+std::vector<T> values(std::uint64_t count, std::uint64_t seed, semiring ring) {
+  std::mt19937_64 random(seed);
+  std::vector<T> x(count);
+  for (T& v : x) {
+    const auto kind = random() % 6;
+    v = kind < 2 ? T{0} : static_cast<T>(random() % 100'000) / T{1000};
+    if (kind == 5 && ring == semiring::min_plus) v = static_cast<T>(tropical_infinity);
+  }
+  return x;
+}
+
 // Cells drawn at random, sorted by row, without duplicates; `clusters` > 0 draws them in 8×8
 // patches.
 inline std::vector<edge> random_cells(shape dims, std::size_t count, std::uint64_t seed,

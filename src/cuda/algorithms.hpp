@@ -1,0 +1,20 @@
+// The algorithms that keep their vectors on the GPU. Arguments have been checked.
+#pragma once
+
+#include <baltoro/bfs.hpp>
+#include <baltoro/pagerank.hpp>
+
+#include <span>
+
+namespace baltoro::cuda {
+
+// `jumps` are the probabilities of a jump, of sum 1; empty: all alike.
+pagerank_result pagerank(const matrix& a, const pagerank_options& options,
+                         std::span<const double> jumps);
+
+bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options);
+
+multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
+                                     const multi_source_options& options);
+
+}  // namespace baltoro::cuda

@@ -1,0 +1,46 @@
+// What a build without the GPU backend answers.
+#include <baltoro/cuda.hpp>
+#include <baltoro/device.hpp>
+#include <baltoro/error.hpp>
+
+#include "cuda/algorithms.hpp"
+#include "cuda/level_order_plan.hpp"
+
+namespace baltoro {
+namespace {
+
+[[noreturn]] void refuse() { throw not_compiled("device cuda: " + query_cuda().reason); }
+
+}  // namespace
+
+const cuda_status& query_cuda() {
+  static const cuda_status status{false, "this build of Baltoro has no GPU backend"};
+  return status;
+}
+
+std::shared_ptr<cuda_scratch> make_cuda_scratch() { refuse(); }
+std::uint64_t allocated_bytes(const cuda_scratch&) { refuse(); }
+
+namespace cuda {
+
+template <class T>
+std::unique_ptr<typename plan<T>::backend> plan_level_order(const matrix&, const product_options&) {
+  refuse();
+}
+
+template std::unique_ptr<plan<float>::backend> plan_level_order<float>(const matrix&,
+                                                                       const product_options&);
+template std::unique_ptr<plan<double>::backend> plan_level_order<double>(const matrix&,
+                                                                         const product_options&);
+
+pagerank_result pagerank(const matrix&, const pagerank_options&, std::span<const double>) {
+  refuse();
+}
+bfs_result bfs(const matrix&, std::span<const index_t>, const bfs_options&) { refuse(); }
+multi_source_result multi_source_bfs(const matrix&, std::span<const index_t>,
+                                     const multi_source_options&) {
+  refuse();
+}
+
+}  // namespace cuda
+}  // namespace baltoro
