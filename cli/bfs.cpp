@@ -28,6 +28,7 @@ struct arguments {
   std::filesystem::path distances;
   std::filesystem::path parents;
   device where = device::automatic;
+  cuda_options cuda;
 };
 
 // The vertex that a text means: a name where the graph has names, else a number.
@@ -93,6 +94,7 @@ void report(const arguments& given, const open_graph& opened, const std::vector<
                      {"relation", opened.relation},
                      {"sources", sources},
                      {"reverse", given.reverse},
+                     {"device", name_of(given.where == device::cuda ? device::cuda : device::cpu)},
                      {"vertices", opened.matrix.rows()},
                      {"reached", reached},
                      {"levels", levels.size()},
@@ -119,7 +121,6 @@ void run(const arguments& given) {
   if (!given.parents.empty() && given.parents == given.distances) {
     throw usage_error("--output and --parents name the same file");
   }
-  if (given.where == device::cuda) throw not_compiled("--device: bfs runs on the CPU only");
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
   open_graph opened = open(given.input, display);
@@ -129,7 +130,10 @@ void run(const arguments& given) {
   const double vertex_bytes = given.parents.empty() ? 12 : 20;
   require_memory(given.input.file.string(), vertex_bytes * opened.matrix.rows(),
                  "the vectors of so many vertices do not fit");
-  const bfs_options options = {.reverse = given.reverse, .parents = !given.parents.empty()};
+  const bfs_options options = {.reverse = given.reverse,
+                               .parents = !given.parents.empty(),
+                               .where = given.where,
+                               .cuda = given.cuda};
   const stopwatch watch;
   const bfs_result result =
       about(given.input.file, [&] { return bfs(opened.matrix, sources, options); });
@@ -164,10 +168,11 @@ void add_bfs(CLI::App& app, action& chosen) {
       ->add_option("--parents", given->parents,
                    "Write all parents, int64, -1 where unreached, .npy")
       ->type_name("P.npy");
-  add_device(*command, given->where);
+  add_device(*command, given->where, given->cuda);
   add_common(*command, given->common);
   command->footer(
       "Where the matrix is not square, empty rows or columns are added: vertices are both.\n"
+      "--device auto is the CPU here: its steps follow the frontier, a GPU visits all edges in each.\n"
       "\nExamples:\n"
       "  baltoro bfs web.k2m --source 0\n"
       "  baltoro bfs web.k2m --source 0,17 --reverse -o distances.npy\n"

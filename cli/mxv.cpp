@@ -26,11 +26,13 @@ struct arguments {
   bool left = false;
   semiring ring = semiring::plus_times;
   device where = device::automatic;
+  cuda_options cuda;
 };
 
 // What is known when the product is done.
 struct outcome {
   working_set needs;
+  device where = device::cpu;
   std::uint64_t rows = 0;
   std::uint64_t batch = 0;
   double seconds = 0;
@@ -56,10 +58,12 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
   const product_options options = {.side = given.left ? direction::left : direction::right,
                                    .ring = given.ring,
                                    .batch = static_cast<index_t>(x.batch),
-                                   .where = resolve(given.where)};
+                                   .where = given.where,
+                                   .cuda = given.cuda};
   plan<T> product(a, options);
   outcome result;
   result.needs = product.needs();
+  result.where = product.where();
   result.rows = given.left ? a.cols() : a.rows();
   result.batch = x.batch;
   if (!given.common.json && !given.common.quiet) print(to_text(result.needs) + "\n");
@@ -95,7 +99,7 @@ void run(const arguments& given) {
                 {"y", given.y.string()},
                 {"direction", given.left ? "left" : "right"},
                 {"semiring", name_of(given.ring)},
-                {"device", name_of(resolve(given.where))},
+                {"device", name_of(result.where)},
                 {"dtype", single ? "float32" : "float64"},
                 {"rows", result.rows},
                 {"batch", result.batch},
@@ -126,7 +130,7 @@ void add_mxv(CLI::App& app, action& chosen) {
                         {"lor_land", semiring::lor_land},
                         {"min_plus", semiring::min_plus}},
                        "How terms are made and added (plus_times)");
-  add_device(*command, given->where);
+  add_device(*command, given->where, given->cuda);
   add_common(*command, given->common);
   command->footer(
       "What the product holds in memory is printed before it runs. The infinity of min_plus is\n"

@@ -1,6 +1,7 @@
 // Options that several commands share.
 #pragma once
 
+#include <baltoro/cuda.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/reader.hpp>
 
@@ -33,7 +34,8 @@ void add_common(CLI::App& command, common_options& options);
 void add_reading(CLI::App& command, read_options& options);
 // FILE, --relation, --trust and everything of add_reading().
 void add_input(CLI::App& command, input_options& options);
-void add_device(CLI::App& command, device& where);
+// --device, and --cache for what a GPU keeps between products.
+void add_device(CLI::App& command, device& where, cuda_options& cuda);
 
 // An option that takes one of a few words.
 template <class T>

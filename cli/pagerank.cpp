@@ -94,7 +94,7 @@ void report(const arguments& given, const open_graph& opened, const pagerank_res
                      {"iterations", result.iterations},
                      {"change", result.change},
                      {"converged", result.converged},
-                     {"device", name_of(resolve(given.options.where))},
+                     {"device", name_of(result.where)},
                      {"working_set", to_json(result.needs)},
                      {"top", top_json(opened, result, given.top)},
                      {"seconds", {{"read", opened.seconds}, {"run", seconds}}}};
@@ -120,7 +120,6 @@ void run(const arguments& given) {
   open_graph opened = open(given.input, display);
   opened.matrix = as_square(opened.matrix);
   pagerank_options options = given.options;
-  options.where = resolve(options.where);
   std::vector<double> weights;
   if (!given.personalization.empty()) {
     weights = read_weights(given.personalization, opened.matrix);
@@ -191,7 +190,7 @@ void add_pagerank(CLI::App& app, action& chosen) {
       *command, "--dangling", options.dangling_to,
       {{"uniform", dangling::uniform}, {"personalization", dangling::personalization}},
       "Where the rank of vertices without successors goes (uniform)");
-  add_device(*command, options.where);
+  add_device(*command, options.where, options.cuda);
   add_common(*command, given->common);
   command->footer(
       "Where the matrix is not square, empty rows or columns are added: vertices are both.\n"

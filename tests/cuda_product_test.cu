@@ -375,8 +375,9 @@ TEST_F(CudaProduct, SaysWhatWouldFit) {
   } catch (const out_of_memory& e) {
     EXPECT_EQ(e.needed_bytes(), cached.total());
     EXPECT_EQ(e.available_bytes(), cached.total() - 1);
-    EXPECT_NE(std::string(e.what()).find("configuration tree_only would fit"), std::string::npos)
-        << e.what();
+    // With 64 vectors and whole tiles, only smaller tiles save more than the frontier's codes.
+    EXPECT_NE(std::string(e.what()).find("configuration tree_only"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find(" would fit, with "), std::string::npos) << e.what();
   }
   options.cuda.memory_limit_bytes = cached.vector_bytes / 2;
   try {

@@ -40,7 +40,8 @@ struct pagerank_result {
   std::uint32_t iterations = 0;  ///< products made
   double change = 0;             ///< L1 difference of the last two iterates
   bool converged = false;        ///< whether change < tolerance
-  working_set needs;             ///< memory of the product
+  working_set needs;             ///< memory of the product; on a GPU of everything there
+  device where = device::cpu;    ///< where it ran
 };
 
 /// The ranks r = d·(Aᵀ D⁻¹ r + dangling) + (1 − d)·personalisation of a square matrix, D the

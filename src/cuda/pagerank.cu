@@ -84,6 +84,7 @@ __global__ void make_ranks(const double* received, jump_rule rule, const double*
 pagerank_result pagerank(const matrix& a, const pagerank_options& options,
                          std::span<const double> jumps) {
   pagerank_result result;
+  result.where = device::cuda;
   const std::uint64_t n = a.rows();
   cuda_options how = options.cuda;
   if (how.scratch == nullptr) how.scratch = make_cuda_scratch();
