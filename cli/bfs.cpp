@@ -172,7 +172,8 @@ void add_bfs(CLI::App& app, action& chosen) {
   add_common(*command, given->common);
   command->footer(
       "Where the matrix is not square, empty rows or columns are added: vertices are both.\n"
-      "--device auto is the CPU here: its steps follow the frontier, a GPU visits all edges in each.\n"
+      "--device auto is the CPU here: its steps follow the frontier, a GPU visits all edges in "
+      "each.\n"
       "\nExamples:\n"
       "  baltoro bfs web.k2m --source 0\n"
       "  baltoro bfs web.k2m --source 0,17 --reverse -o distances.npy\n"

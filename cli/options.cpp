@@ -93,11 +93,11 @@ void add_device(CLI::App& command, device& where, cuda_options& cuda) {
   add_choice<device>(command, "--device", where,
                      {{"auto", device::automatic}, {"cpu", device::cpu}, {"cuda", device::cuda}},
                      "Where products run; auto is a GPU where there is one with the memory");
-  add_choice<cuda_configuration>(command, "--cache", cuda.configuration,
-                                 {{"none", cuda_configuration::tree_only},
-                                  {"frontier", cuda_configuration::cached_frontier}},
-                                 "On a GPU: what to keep of the descent between products (none);\n"
-                                 "frontier is faster, for 8 bytes a node of the last inner level");
+  add_choice<cuda_configuration>(
+      command, "--cache", cuda.configuration,
+      {{"none", cuda_configuration::tree_only}, {"frontier", cuda_configuration::cached_frontier}},
+      "On a GPU: what to keep of the descent between products (none);\n"
+      "frontier is faster, for 8 bytes a node of the last inner level");
 }
 
 }  // namespace baltoro::cli
