@@ -108,6 +108,25 @@ class delivery {
   std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
 };
 
+// The pipelines below order their filters inside oneTBB, where the thread sanitizer sees nothing. A
+// turn says it in an atomic: what a filter call did before happens before what the next one does.
+class turns {
+ public:
+  class turn {
+   public:
+    explicit turn(turns& of) : count_(of.count_) { count_.fetch_add(1); }
+    ~turn() { count_.fetch_add(1); }
+    turn(const turn&) = delete;
+    turn& operator=(const turn&) = delete;
+
+   private:
+    std::atomic<std::uint64_t>& count_;
+  };
+
+ private:
+  std::atomic<std::uint64_t> count_{0};
+};
+
 template <bit_order Order, class Codes>
 class graph_reader {
  public:
@@ -126,13 +145,15 @@ class graph_reader {
       std::uint64_t position = 0;
     };
     std::vector<batch> batches(3);
-    std::size_t turn = 0;
+    const turns::turn whole(turns_);  // ends before the batches do, also when something throws
+    std::size_t next_batch = 0;
     const auto decode = [&](tbb::flow_control& control) -> batch* {
+      const turns::turn turn(turns_);
       if (main_->finished(properties_.nodes)) {
         control.stop();
         return nullptr;
       }
-      batch& next = batches[turn++ % batches.size()];
+      batch& next = batches[next_batch++ % batches.size()];
       if (next.edges.empty()) next.edges.resize(at_most(edges_a_batch));
       // Progress wants a stop now and then, in a long row of nodes without successors too.
       const std::uint64_t end =
@@ -142,23 +163,27 @@ class graph_reader {
       return &next;
     };
     const auto deliver = [&](batch* next) {
+      const turns::turn turn(turns_);
       out_.deliver({next->edges.data(), next->count}, next->position);
     };
     tbb::parallel_pipeline(
         batches.size(),
         tbb::make_filter<void, batch*>(tbb::filter_mode::serial_in_order, decode) &
             tbb::make_filter<batch*, void>(tbb::filter_mode::serial_in_order, deliver));
+    const turns::turn last(turns_);
     out_.end(main_->position());
   }
 
   void read_in_parallel(std::span<const std::uint8_t> offsets, std::size_t threads) {
     bvgraph_offset_walk<Order> walk(properties_, std::uint64_t{8} * graph_.size(), offsets);
     std::vector<part> parts(2 * threads);
+    const turns::turn whole(turns_);  // ends before the parts do, also when something throws
     most_kept_by_part_ = std::max(main_->most_kept() / parts.size(), std::uint64_t{1} << 20);
-    std::size_t turn = 0;
+    std::size_t next_part = 0;
     std::atomic<bool> trusted{true};
     const auto cut = [&](tbb::flow_control& control) -> part* {
-      part& next = parts[turn++ % parts.size()];
+      const turns::turn turn(turns_);
+      part& next = parts[next_part++ % parts.size()];
       if (!walk.next(next.where, bits_a_piece, nodes_a_piece)) {
         control.stop();
         return nullptr;
@@ -166,10 +191,12 @@ class graph_reader {
       return &next;
     };
     const auto decode = [&](part* next) {
+      const turns::turn turn(turns_);
       next->decoded = next->where.known && trusted && try_decode(*next);
       return next;
     };
     const auto deliver = [&](part* next) {
+      const turns::turn turn(turns_);
       if (next->decoded && !continues(*next)) trusted = false;
       if (next->decoded && trusted) {
         next->decoder->set_most_kept(main_->most_kept());
@@ -183,6 +210,7 @@ class graph_reader {
         tbb::make_filter<void, part*>(tbb::filter_mode::serial_in_order, cut) &
             tbb::make_filter<part*, part*>(tbb::filter_mode::parallel, decode) &
             tbb::make_filter<part*, void>(tbb::filter_mode::serial_in_order, deliver));
+    const turns::turn last(turns_);
     out_.end(main_->position());
   }
 
@@ -290,6 +318,7 @@ class graph_reader {
   std::span<const std::uint8_t> graph_;
   delivery& out_;
   std::unique_ptr<decoder_type> main_;  // has decoded everything that was delivered, and no more
+  turns turns_;
   std::vector<edge> batch_;
   std::uint64_t most_kept_by_part_ = 0;
 };

@@ -40,11 +40,12 @@ class ordered_task final : public task {
   task* cancel(execution_data& data) override { return run(&task::cancel, data); }
 
  private:
+  // Where the task throws, the scheduler comes back to cancel it: it must still be there.
   task* run(task* (task::*what)(execution_data&), execution_data& data) {
     __tsan_acquire(this);
-    task& inner = inner_;
+    task* const next = (inner_.*what)(data);
     delete this;
-    return (inner.*what)(data);
+    return next;
   }
 
   task& inner_;
@@ -89,7 +90,15 @@ void deallocate(small_object_pool&, void* memory, std::size_t, const execution_d
   std::free(memory);
 }
 
-void* allocate_memory(std::size_t bytes) { return std::malloc(bytes); }
-void deallocate_memory(void* memory) { std::free(memory); }
+// The scheduler hands such memory from thread to thread.
+void* allocate_memory(std::size_t bytes) {
+  void* const memory = std::malloc(bytes);
+  __tsan_release(memory);
+  return memory;
+}
+void deallocate_memory(void* memory) {
+  __tsan_acquire(memory);
+  std::free(memory);
+}
 
 }  // namespace tbb::detail::r1
