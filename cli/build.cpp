@@ -26,7 +26,7 @@ struct arguments {
 json build_json(const arguments& given, const graph& built, double read_seconds,
                 double write_seconds) {
   json document = {{"output", given.output.file.string()}};
-  document.update(figures(built.at()));
+  document.update(figures(built.relations.front().adjacency));
   if (const auto bytes = file_bytes(given.output.file)) document["file_bytes"] = *bytes;
   if (built.relations.size() > 1) {
     json names = json::array();
@@ -64,7 +64,7 @@ void run(const arguments& given) {
                                       ? fmt::format(", {} relations", built.relations.size())
                                       : std::string();
     print(fmt::format("{}: {}{}, built in {:.2f} s\n", printable(given.output.file.string()),
-                      summary(built.at()), relations, read_seconds));
+                      summary(built.relations.front().adjacency), relations, read_seconds));
   }
 }
 

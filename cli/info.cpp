@@ -84,7 +84,7 @@ std::string info_text(const arguments& given, const open_graph& opened) {
 void run(const arguments& given) {
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
-  const open_graph opened = open(given.input, display, check::header);
+  const open_graph opened = open(given.input, display, check::header, left_out::first);
   if (given.common.json) {
     print_json(info_json(given, opened));
   } else {

@@ -18,7 +18,8 @@ void refuse_reading_options(const read_options& read) {
 
 }  // namespace
 
-open_graph open(const input_options& options, progress_display& display, check how_much) {
+open_graph open(const input_options& options, progress_display& display, check how_much,
+                left_out relation) {
   const stopwatch watch;
   open_graph result;
   result.format = options.read.format == file_format::automatic ? detect_format(options.file)
@@ -33,9 +34,11 @@ open_graph open(const input_options& options, progress_display& display, check h
     result.graph = about(options.file, [&] { return read_graph(options.file, read); });
     display.clear();
   }
-  result.matrix = about(options.file, [&] { return result.graph.at(options.relation); });
-  result.relation =
-      options.relation.empty() ? result.graph.relations.front().name : options.relation;
+  const baltoro::relation& first = result.graph.relations.front();
+  result.relation = options.relation.empty() ? first.name : options.relation;
+  result.matrix = options.relation.empty() && relation == left_out::first
+                      ? first.adjacency
+                      : about(options.file, [&] { return result.graph.at(options.relation); });
   result.seconds = watch.seconds();
   return result;
 }

@@ -23,11 +23,17 @@ struct open_graph {
   double seconds = 0;  // what opening took
 };
 
+// Which relation it is where --relation is left out.
+enum class left_out {
+  all,    // the only one or the union; a graph of several without one is refused
+  first,  // for commands that show every relation in any case
+};
+
 // Opens a .k2m file or reads a file of any other format. `how_much` is what --trust lowers.
 // Throws usage_error where options do not suit the file, and what load_k2m() and read_graph()
 // throw.
 open_graph open(const input_options& options, progress_display& display,
-                check how_much = check::full);
+                check how_much = check::full, left_out relation = left_out::all);
 
 // The matrix as that of a graph, whose vertices are rows and columns alike: where it is not square,
 // with empty rows or columns after the last. The tree stays what it is, so this costs nothing.

@@ -23,7 +23,7 @@ struct common_options {
 // The file a command works on, and how it is read.
 struct input_options {
   std::filesystem::path file;
-  std::string relation;  // empty: the first
+  std::string relation;  // empty: the union or the only one
   bool trust = false;    // .k2m: only header and tables are checked
   read_options read;
 };

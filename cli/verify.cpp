@@ -72,7 +72,7 @@ void run(const arguments& given) {
   progress_display display(given.common.quiet);
   input_options input = given.input;
   input.trust = false;
-  const open_graph opened = open(input, display);
+  const open_graph opened = open(input, display, check::full, left_out::first);
   const std::string file = given.input.file.string();
 
   table found_table("lrrrrr");

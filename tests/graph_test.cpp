@@ -99,6 +99,19 @@ TEST(Graph, ListsOnlySomeOfManyRelations) {
                                       HasSubstr("'P7' and 12 more"), Not(HasSubstr("'P8'")))));
 }
 
+TEST(Graph, DoesNotGuessARelation) {
+  graph g;
+  g.relations.push_back({"knows", single_cell(0, 0)});
+  EXPECT_EQ(&g.at(), &g.relations[0].adjacency);
+  g.relations.push_back({"likes", single_cell(0, 0)});
+  EXPECT_THAT([&] { g.at(); }, ThrowsMessage<invalid_argument>(testing::AllOf(
+                                   HasSubstr("2 relations and no union"),
+                                   HasSubstr("(--relation): there is 'knows', 'likes'"))));
+  EXPECT_EQ(&g.at("likes"), &g.relations[1].adjacency);
+  for (relation& each : g.relations) each.name.clear();
+  EXPECT_THAT([&] { g.at(); }, ThrowsMessage<invalid_argument>(HasSubstr("have no names")));
+}
+
 TEST(Graph, SaysThatAPlainGraphHasNoNames) {
   graph g;
   g.relations.push_back({"", single_cell(0, 0)});

@@ -67,8 +67,9 @@ struct graph {
   name_table vertices;              ///< empty, or the names of the first rows and columns (all of
                                     ///< them, unless a larger shape was asked for)
 
-  /// The matrix of the relation with that name; an empty name is the first relation.
-  /// \throws invalid_argument when there is none, naming some that there are
+  /// The matrix of the relation with that name. An empty name is the only relation or the union "*".
+  /// \throws invalid_argument when there is none, naming some that there are; of an empty name also
+  /// when there are several relations and no union of them
   const matrix& at(std::string_view name = {}) const;
 };
 

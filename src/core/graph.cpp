@@ -21,6 +21,19 @@ struct owned_names {
 // How many names a message lists before it says "and N more".
 constexpr std::size_t listed_names = 8;
 
+// The names of the relations for a message; nothing where none has a name.
+std::string list_of(const std::vector<relation>& relations) {
+  std::string list;
+  std::size_t named = 0;
+  for (const relation& r : relations) {
+    if (r.name.empty()) continue;
+    if (named < listed_names) list += (named == 0 ? "" : ", ") + printable(r.name);
+    ++named;
+  }
+  if (named > listed_names) list += fmt::format(" and {} more", named - listed_names);
+  return list;
+}
+
 }  // namespace
 
 name_table::name_table(const std::vector<std::string>& names) {
@@ -54,23 +67,21 @@ std::optional<index_t> name_table::find(std::string_view name) const {
 
 const matrix& graph::at(std::string_view name) const {
   if (relations.empty()) throw invalid_argument("the graph has no relations");
-  if (name.empty()) return relations.front().adjacency;
+  const bool first_is_all = relations.size() == 1 || relations.front().name == "*";
+  if (name.empty() && first_is_all) return relations.front().adjacency;
+  const std::string known = list_of(relations);
+  if (name.empty()) {
+    throw invalid_argument(fmt::format(
+        "{} relations and no union of them; {}", relations.size(),
+        known.empty() ? "they have no names" : "say which one (--relation): there is " + known));
+  }
   const auto found = std::find_if(relations.begin(), relations.end(),
                                   [&](const relation& r) { return r.name == name; });
   if (found != relations.end()) return found->adjacency;
-
-  std::string known;
-  std::size_t named = 0;
-  for (const relation& r : relations) {
-    if (r.name.empty()) continue;
-    if (named < listed_names) known += (named == 0 ? "" : ", ") + printable(r.name);
-    ++named;
-  }
-  if (named == 0) {
+  if (known.empty()) {
     throw invalid_argument(
         fmt::format("no relation {}: the relations of this graph have no names", printable(name)));
   }
-  if (named > listed_names) known += fmt::format(" and {} more", named - listed_names);
   throw invalid_argument(fmt::format("no relation {}; there is {}", printable(name), known));
 }
 

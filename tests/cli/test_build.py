@@ -96,6 +96,35 @@ def test_no_union(labelled, tmp_path):
     assert figures["nnz"] == 4
 
 
+@pytest.mark.parametrize("command", [
+    ["export", "{in}", "-o", "{out}.tsv"],
+    ["mxv", "{in}", "x.npy", "{out}.npy"],
+    ["pagerank", "{in}"],
+    ["bfs", "{in}", "--source", "git"],
+])
+def test_one_of_several_relations_must_be_named(command, labelled, tmp_path):
+    built = tmp_path / "a.k2m"
+    succeed("build", labelled, "--no-union", "-o", built)
+    message = fail(*[each.format(**{"in": built, "out": tmp_path / "out"}) for each in command])
+    assert "a.k2m: 3 relations and no union" in message and "--relation" in message
+    assert "'Depends', 'Recommends', 'Suggests'" in message
+
+
+def test_the_only_relation_need_not_be_named(tmp_path):
+    (tmp_path / "a.tsv").write_text("anna\tknows\tbob\n")
+    succeed("build", tmp_path / "a.tsv", "--no-union", "-o", tmp_path / "a.k2m")
+    assert exported_cells(tmp_path / "a.k2m", tmp_path) == [(0, 1)]
+
+
+def test_info_and_verify_show_every_relation_without_a_union(labelled, tmp_path):
+    built = tmp_path / "a.k2m"
+    succeed("build", labelled, "--no-union", "-o", built)
+    for command in ["info", "verify"]:
+        report = succeed(command, built, "--json").json
+        assert report["relation"] == "Depends"
+        assert [each["name"] for each in report["relations"]] == ["Depends", "Recommends", "Suggests"]
+
+
 def test_export_to_standard_output(square):
     path, cells, _ = square
     text = "".join(f"{r}\t{c}\n" for r, c in cells)
