@@ -42,37 +42,51 @@ struct arguments {
 // What is being generated: its edges and its shape.
 struct model {
   const char* name;
+  void (*check)(const arguments&);  // throws usage_error where options do not suit each other
   shape (*dims)(const arguments&);
   double (*edges)(const arguments&);
   std::vector<edge> (*generate)(const arguments&);
 };
 
 const model web = {
-    "web",
+    "web", [](const arguments&) {},
     [](const arguments& given) {
       return shape{given.vertices, given.vertices};
     },
     [](const arguments& given) { return given.vertices * given.degree; },
     [](const arguments& given) { return generate_web(given.vertices, given.degree, given.seed); }};
 
-const model rmat = {"rmat",
-                    [](const arguments& given) {
-                      const index_t side = index_t{1} << given.scale;
-                      return shape{side, side};
-                    },
-                    [](const arguments& given) { return static_cast<double>(given.edges); },
-                    [](const arguments& given) {
-                      return generate_rmat(static_cast<unsigned>(given.scale), given.edges, given.a,
-                                           given.b, given.c, given.seed);
-                    }};
+const model rmat = {
+    "rmat",
+    [](const arguments& given) {
+      if (given.a + given.b + given.c <= 1) return;
+      throw usage_error(fmt::format("--a, --b and --c: the sum of {}, {} and {} is more than 1",
+                                    given.a, given.b, given.c));
+    },
+    [](const arguments& given) {
+      const index_t side = index_t{1} << given.scale;
+      return shape{side, side};
+    },
+    [](const arguments& given) { return static_cast<double>(given.edges); },
+    [](const arguments& given) {
+      return generate_rmat(static_cast<unsigned>(given.scale), given.edges, given.a, given.b,
+                           given.c, given.seed);
+    }};
 
 const model uniform = {
-    "uniform", [](const arguments& given) { return *given.dims; },
+    "uniform",
+    [](const arguments& given) {
+      if (given.edges == 0 || (given.dims->rows > 0 && given.dims->cols > 0)) return;
+      throw usage_error(fmt::format("--shape: a {}x{} matrix has no cells to draw",
+                                    given.dims->rows, given.dims->cols));
+    },
+    [](const arguments& given) { return *given.dims; },
     [](const arguments& given) { return static_cast<double>(given.edges); },
     [](const arguments& given) { return generate_uniform(*given.dims, given.edges, given.seed); }};
 
 void run(const arguments& given, const model& kind) {
   const output_format format = resolve(given.output, allowed);
+  kind.check(given);
   if (given.common.json && given.output.is_standard_output()) {
     throw usage_error("--json: standard output holds the graph already");
   }
@@ -127,7 +141,18 @@ void add_generate(CLI::App& app, action& chosen) {
 
   CLI::App* of_web = add_model(*command, web, "Like a web crawl in URL order", given, chosen);
   add_parsed(*of_web, "--vertices", given->vertices, parse_index, "N", "Number of pages (100000)");
-  add_parsed(*of_web, "--degree", given->degree, parse_real, "D", "Average links of a page (10)");
+  const auto between = [](double least, double most) {
+    return [least, most](const std::string& option, const std::string& text) {
+      const double value = parse_real(option, text);
+      if (value < least || value > most) {
+        throw CLI::ValidationError(option,
+                                   fmt::format("'{}' is not from {} to {}", text, least, most));
+      }
+      return value;
+    };
+  };
+  add_parsed(*of_web, "--degree", given->degree, between(0, 1e6), "D",
+             "Average links of a page (10)");
   of_web->footer("Example:\n  baltoro generate web --vertices 1M --degree 20 -o web.k2m");
 
   CLI::App* of_rmat = add_model(*command, rmat, "R-MAT: scattered, with hubs", given, chosen);
@@ -141,9 +166,10 @@ void add_generate(CLI::App& app, action& chosen) {
       "S", "The graph has 2^S vertices (16)");
   add_parsed(*of_rmat, "--edges", given->edges, parse_count, "M",
              "Edges drawn; duplicates are merged (1000000)");
-  add_parsed(*of_rmat, "--a", given->a, parse_real, "P", "Probability of the upper left (0.57)");
-  add_parsed(*of_rmat, "--b", given->b, parse_real, "P", "Probability of the upper right (0.19)");
-  add_parsed(*of_rmat, "--c", given->c, parse_real, "P", "Probability of the lower left (0.19)");
+  add_parsed(*of_rmat, "--a", given->a, between(0, 1), "P", "Probability of the upper left (0.57)");
+  add_parsed(*of_rmat, "--b", given->b, between(0, 1), "P",
+             "Probability of the upper right (0.19)");
+  add_parsed(*of_rmat, "--c", given->c, between(0, 1), "P", "Probability of the lower left (0.19)");
   of_rmat->footer("Example:\n  baltoro generate rmat --scale 20 --edges 16M -o rmat.k2m");
 
   CLI::App* of_uniform = add_model(*command, uniform, "Cells drawn uniformly", given, chosen);

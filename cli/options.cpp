@@ -2,9 +2,17 @@
 
 #include <cstdint>
 
+#include <fmt/format.h>
+
 #include "parse.hpp"
 
 namespace baltoro::cli {
+namespace {
+
+// What a builder needs (build_options::memory_bytes).
+constexpr std::uint64_t least_memory = std::uint64_t{16} << 20U;
+
+}  // namespace
 
 void add_common(CLI::App& command, common_options& options) {
   const auto threads = [](const std::string& option, const std::string& text) {
@@ -48,7 +56,16 @@ void add_reading(CLI::App& command, read_options& options) {
                             {"first-seen", vertex_order::first_seen}},
                            "Triples: how vertices are numbered")
       ->group(group);
-  add_parsed(command, "--memory", options.build.memory_bytes, parse_size, "SIZE",
+  const auto memory = [](const std::string& option, const std::string& text) {
+    const std::uint64_t bytes = parse_size(option, text);
+    if (bytes != 0 && bytes < least_memory) {
+      throw CLI::ValidationError(
+          option,
+          fmt::format("'{}' is {} bytes; at least 16MiB is needed, 0 sets no limit", text, bytes));
+    }
+    return bytes;
+  };
+  add_parsed(command, "--memory", options.build.memory_bytes, memory, "SIZE",
              "Most memory for building, for instance 4GiB; edges are sorted on disk beyond it")
       ->group(group);
   add_parsed(

@@ -159,10 +159,24 @@ void add_pagerank(CLI::App& app, action& chosen) {
   command->add_option("-o,--output", given->output, "Write all ranks, float64, .npy")
       ->type_name("R.npy");
   add_parsed(*command, "--top", given->top, parse_count, "K", "Show the K highest ranks (10)");
-  add_parsed(*command, "--tol", options.tolerance, parse_real, "T",
-             "Stop when two iterates differ by less than T in L1 (1e-9)");
-  add_parsed(*command, "--damping", options.damping, parse_real, "D",
-             "Probability of following an edge (0.85)");
+  add_parsed(
+      *command, "--tol", options.tolerance,
+      [](const std::string& option, const std::string& text) {
+        const double value = parse_real(option, text);
+        if (!(value > 0)) throw CLI::ValidationError(option, "'" + text + "' is not above 0");
+        return value;
+      },
+      "T", "Stop when two iterates differ by less than T in L1 (1e-9)");
+  add_parsed(
+      *command, "--damping", options.damping,
+      [](const std::string& option, const std::string& text) {
+        const double value = parse_real(option, text);
+        if (!(value >= 0 && value < 1)) {
+          throw CLI::ValidationError(option, "'" + text + "' is not at least 0 and below 1");
+        }
+        return value;
+      },
+      "D", "Probability of following an edge (0.85)");
   add_parsed(
       *command, "--max-iterations", options.max_iterations,
       [](const std::string& option, const std::string& text) -> std::uint32_t {

@@ -113,8 +113,6 @@ def test_an_edge_list_need_not_be_square(tmp_path):
 
 
 @pytest.mark.parametrize("options, part", [
-    (["--damping", "1"], "damping"),
-    (["--damping", "-0.1"], "damping"),
     (["--personalization", "{p}"], "p.npy: 3 x 1 weights, but the graph has 120 vertices"),
 ])
 def test_unsuitable_options(web, options, part, tmp_path):

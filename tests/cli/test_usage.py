@@ -68,6 +68,10 @@ def test_version_says_whether_the_gpu_is_in():
     (["mxv", "a", "x.npy", "-"], "standard output"),
     (["pagerank", "a", "--damping", "much"], "--damping: 'much' is not a number"),
     (["pagerank", "a", "--tol", "nan"], "'nan' is not a number"),
+    (["pagerank", "a", "--damping", "1"], "--damping: '1' is not at least 0 and below 1"),
+    (["pagerank", "a", "--damping", "-0.1"], "--damping: '-0.1' is not at least 0 and below 1"),
+    (["pagerank", "a", "--tol", "0"], "--tol: '0' is not above 0"),
+    (["info", "a", "--memory", "4"], "--memory: '4' is 4 bytes; at least 16MiB"),
     (["pagerank", "a", "--top", "-1"], "'-1' is not a count"),
     (["bfs", "a"], "--source is required"),
     (["generate"], "a command is needed; there are web, rmat, uniform"),
@@ -75,6 +79,10 @@ def test_version_says_whether_the_gpu_is_in():
     (["generate", "web", "-o", "a.txt"], "the name must end in .k2m, .mtx or .tsv"),
     (["generate", "web", "-o", "-", "--format", "k2m"], "standard output"),
     (["generate", "rmat", "--scale", "32", "-o", "a.k2m"], "'32' is more than 31"),
+    (["generate", "rmat", "--a", "1.5", "-o", "a.k2m"], "--a: '1.5' is not from 0 to 1"),
+    (["generate", "rmat", "--b", "0.4", "--c", "0.4", "-o", "a.k2m"], "--a, --b and --c: the sum of 0.57, 0.4 and 0.4"),
+    (["generate", "web", "--degree", "-1", "-o", "a.k2m"], "--degree: '-1' is not from 0 to 1000000"),
+    (["generate", "uniform", "--shape", "0x7", "-o", "a.k2m"], "--shape: a 0x7 matrix has no cells"),
 ])
 def test_bad_usage(arguments, part, tmp_path):
     message = fail(*arguments, code=2, cwd=tmp_path)
@@ -89,8 +97,8 @@ def test_bad_usage(arguments, part, tmp_path):
 ])
 def test_small_sizes_are_refused_by_their_bytes(size, size_bytes, tmp_path):
     source = write_matrix(tmp_path / "a.mtx", [(0, 1)], (2, 2))
-    message = fail("build", source, "-o", tmp_path / "a.k2m", "--memory", size)
-    assert f"memory limit of {size_bytes} bytes" in message
+    message = fail("build", source, "-o", tmp_path / "a.k2m", "--memory", size, code=2)
+    assert f"--memory: '{size}' is {size_bytes} bytes; at least 16MiB" in message
 
 
 @pytest.mark.parametrize("size", ["16MiB", "500MB", "1.5GiB", "4GiB", "1TiB", "0"])
