@@ -19,7 +19,7 @@ struct arguments {
   common_options common;
   std::vector<std::filesystem::path> inputs;
   graph_output output;
-  read_options read;
+  reading_options read;
   bool no_union = false;
 };
 
@@ -41,6 +41,9 @@ void run(const arguments& given) {
   resolve(given.output, allowed);
   require_writable(given.output.file);
   const thread_limit limit(given.common.threads);
+  std::vector<file_format> formats;
+  for (const auto& input : given.inputs) formats.push_back(format_of(input, given.read));
+  refuse_unsuitable(given.read, formats);
   progress_display display(given.common.quiet);
   read_options read = given.read;
   read.with_union = !given.no_union;
@@ -83,8 +86,11 @@ void add_build(CLI::App& app, action& chosen) {
   add_choice<layout>(*command, "--layout", given->read.build.kind,
                      {{"level-order", layout::level_order}}, "How the matrix is laid out");
   add_reading(*command, given->read);
-  command->add_flag("--no-union", given->no_union, "Triples: leave out the union of all relations")
-      ->group("Reading");
+  const CLI::Option* no_union =
+      command
+          ->add_flag("--no-union", given->no_union, "Triples: leave out the union of all relations")
+          ->group("Reading");
+  given->read.limited.push_back({no_union, {file_format::triples}});
   add_common(*command, given->common);
   command->footer(
       "Examples:\n"
