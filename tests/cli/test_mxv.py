@@ -137,6 +137,27 @@ def test_damaged_vectors(square, content, tmp_path):
     assert "x.npy" in fail("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy")
 
 
+@pytest.mark.parametrize("shape, order", [((70,), "C"), ((70, 3), "C"), ((70, 3), "F"), ((70, 900), "F")])
+def test_a_vector_from_a_pipe(square, shape, order, tmp_path):
+    path, _, dense = square
+    x = np.asarray(vector(shape, np.float64, seed=3), order=order)
+    np.save(tmp_path / "x.npy", x)
+    content = (tmp_path / "x.npy").read_bytes()
+    succeed("mxv", path, "/dev/stdin", tmp_path / "y.npy", input=content)
+    assert np.array_equal(np.load(tmp_path / "y.npy"), dense @ x)
+    message = fail("mxv", path, "/dev/stdin", tmp_path / "z.npy", input=content[:-1])
+    assert f"the header promises {x.nbytes} bytes of values, but {x.nbytes - 1} follow" in message
+    assert "but more follow" in fail("mxv", path, "/dev/stdin", tmp_path / "z.npy", input=content + b"0")
+    assert not (tmp_path / "z.npy").exists()
+
+
+def test_a_pipe_that_lies_about_its_size(square, tmp_path):
+    header = b"{'descr': '<f8', 'fortran_order': True, 'shape': (70, 99999999999999), }".ljust(117) + b"\n"
+    content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    message = fail("mxv", square[0], "/dev/stdin", tmp_path / "y.npy", input=content + bytes(800))
+    assert "but 800 follow" in message
+
+
 def test_truncated_vector(square, tmp_path):
     np.save(tmp_path / "x.npy", np.ones(70))
     content = (tmp_path / "x.npy").read_bytes()
