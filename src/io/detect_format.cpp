@@ -142,7 +142,8 @@ file_format detect_format(const std::filesystem::path& input) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
       !std::filesystem::is_directory(status)) {
     throw invalid_argument(input.string() +
-                           ": a stream cannot be looked at and then read; say its format");
+                           ": a stream cannot be looked at and then read; say its format with "
+                           "--from: mtx, edges or triples");
   }
   io::input in(input);
   std::vector<char> start(std::size_t{1} << 16);
@@ -162,9 +163,9 @@ file_format detect_format(const std::filesystem::path& input) {
   }
   const file_format found = io::format_by_content(text, whole);
   if (found == file_format::automatic) {
-    throw invalid_format(
-        input.string(), "",
-        "the format cannot be told; say which it is (mtx, edges, bvgraph, triples)");
+    throw invalid_format(input.string(), "",
+                         "the format cannot be told; say with --from which it is: mtx, edges, "
+                         "bvgraph, triples or k2m");
   }
   return found;
 }
