@@ -97,6 +97,13 @@ def test_threads_do_not_change_the_result(tmp_path):
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.parametrize("shape, text", [((70,), "70 values"), ((70, 1), "70 x 1"), ((70, 3), "70 x 3")])
+def test_the_shape_of_the_result_is_shown(shape, text, square, tmp_path):
+    np.save(tmp_path / "x.npy", np.ones(shape, np.float32))
+    lines = succeed("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy").out.splitlines()
+    assert lines[1].startswith(f"{tmp_path}/y.npy: {text}, float32, computed in ")
+
+
 def test_result_over_the_vector(square, tmp_path):
     path, _, dense = square
     x = np.arange(70.0)
@@ -120,7 +127,8 @@ def test_relation(labelled, tmp_path):
 ])
 def test_unsuitable_vectors(square, x, part, tmp_path):
     np.save(tmp_path / "x.npy", x)
-    assert part in fail("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy")
+    message = fail("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy")
+    assert part in message and message.startswith(f"{tmp_path}/x.npy: ")
     assert not (tmp_path / "y.npy").exists()
 
 
