@@ -93,7 +93,9 @@ void add_build(CLI::App& app, action& chosen) {
   given->read.limited.push_back({no_union, {file_format::triples}});
   add_common(*command, given->common);
   command->footer(
-      "Examples:\n"
+      "Every entry of a Matrix Market file is an edge, also one that is stored with the value 0;\n"
+      "values are dropped. SciPy matrices become such files by scipy.io.mmwrite.\n"
+      "\nExamples:\n"
       "  baltoro build web.mtx -o web.k2m\n"
       "  baltoro build links.tsv.gz --index-base 1 --memory 4GiB -o links.k2m\n"
       "  baltoro build cnr-2000.graph -o cnr-2000.k2m\n"

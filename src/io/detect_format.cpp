@@ -30,6 +30,10 @@ bool is_bvgraph_basename(const std::filesystem::path& file) {
   return !std::filesystem::exists(file, ignored) && with(".graph") && with(".properties");
 }
 
+bool is_npz(const std::filesystem::path& file) {
+  return lower(file.extension().string()) == ".npz";
+}
+
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
@@ -156,10 +160,14 @@ file_format detect_format(const std::filesystem::path& input) {
                                        "7zXZ",
                                        "xz"},
                                       {"PK\x03\x04", "zip"}}) {
-    if (text.starts_with(magic)) {
+    if (!text.starts_with(magic)) continue;
+    if (io::is_npz(input)) {
       throw invalid_format(input.string(), "byte 0",
-                           std::string("packed with ") + packer + "; gzip and zstd can be read");
+                           "SciPy's .npz is not read; scipy.io.mmwrite writes the matrix as a "
+                           "Matrix Market file (.mtx), which is");
     }
+    throw invalid_format(input.string(), "byte 0",
+                         std::string("packed with ") + packer + "; gzip and zstd can be read");
   }
   const file_format found = io::format_by_content(text, whole);
   if (found == file_format::automatic) {
