@@ -19,7 +19,7 @@ struct arguments {
   common_options common;
   std::vector<std::filesystem::path> inputs;
   graph_output output;
-  read_options read;
+  reading_options read;
   bool no_union = false;
 };
 
@@ -41,6 +41,9 @@ void run(const arguments& given) {
   resolve(given.output, allowed);
   require_writable(given.output.file);
   const thread_limit limit(given.common.threads);
+  std::vector<file_format> formats;
+  for (const auto& input : given.inputs) formats.push_back(format_of(input, given.read));
+  refuse_unsuitable(given.read, formats);
   progress_display display(given.common.quiet);
   read_options read = given.read;
   read.with_union = !given.no_union;
@@ -83,11 +86,16 @@ void add_build(CLI::App& app, action& chosen) {
   add_choice<layout>(*command, "--layout", given->read.build.kind,
                      {{"level-order", layout::level_order}}, "How the matrix is laid out");
   add_reading(*command, given->read);
-  command->add_flag("--no-union", given->no_union, "Triples: leave out the union of all relations")
-      ->group("Reading");
+  const CLI::Option* no_union =
+      command
+          ->add_flag("--no-union", given->no_union, "Triples: leave out the union of all relations")
+          ->group("Reading");
+  given->read.limited.push_back({no_union, {file_format::triples}});
   add_common(*command, given->common);
   command->footer(
-      "Examples:\n"
+      "Every entry of a Matrix Market file is an edge, also one that is stored with the value 0;\n"
+      "values are dropped. SciPy matrices become such files by scipy.io.mmwrite.\n"
+      "\nExamples:\n"
       "  baltoro build web.mtx -o web.k2m\n"
       "  baltoro build links.tsv.gz --index-base 1 --memory 4GiB -o links.k2m\n"
       "  baltoro build cnr-2000.graph -o cnr-2000.k2m\n"

@@ -8,24 +8,49 @@
 namespace baltoro::cli {
 namespace {
 
-void refuse_reading_options(const read_options& read) {
-  const char* option = read.build.dims        ? "--shape"
-                       : read.index_base != 0 ? "--index-base"
-                       : read.skip_lines != 0 ? "--skip-lines"
-                                              : nullptr;
-  if (option != nullptr) throw usage_error(std::string(option) + " does not apply to a .k2m file");
+const char* described(file_format format) {
+  switch (format) {
+    case file_format::matrix_market:
+      return "a Matrix Market file";
+    case file_format::edge_list:
+      return "an edge list";
+    case file_format::bvgraph:
+      return "a WebGraph file";
+    case file_format::triples:
+      return "a file of triples";
+    case file_format::k2m:
+      return "a .k2m file";
+    case file_format::automatic:
+      break;
+  }
+  return "this file";
 }
 
 }  // namespace
+
+file_format format_of(const std::filesystem::path& file, const reading_options& read) {
+  return read.format == file_format::automatic ? detect_format(file) : read.format;
+}
+
+void refuse_unsuitable(const reading_options& read, std::span<const file_format> formats) {
+  for (const limited_option& each : read.limited) {
+    const auto known = [&](file_format format) {
+      return std::find(each.formats.begin(), each.formats.end(), format) != each.formats.end();
+    };
+    if (each.option->count() > 0 && std::none_of(formats.begin(), formats.end(), known)) {
+      throw usage_error(each.option->get_name() + " does not apply to " +
+                        described(formats.front()));
+    }
+  }
+}
 
 open_graph open(const input_options& options, progress_display& display, check how_much,
                 left_out relation) {
   const stopwatch watch;
   open_graph result;
-  result.format = options.read.format == file_format::automatic ? detect_format(options.file)
-                                                                : options.read.format;
+  result.format = format_of(options.file, options.read);
+  refuse_unsuitable(options.read, {&result.format, 1});
   if (result.format == file_format::k2m) {
-    refuse_reading_options(options.read);
     result.graph = load_k2m(options.file, options.trust ? check::header : how_much);
   } else {
     read_options read = options.read;

@@ -7,6 +7,8 @@
 #include <baltoro/reader.hpp>
 
 #include <chrono>
+#include <filesystem>
+#include <span>
 #include <string>
 
 #include "options.hpp"
@@ -28,6 +30,14 @@ enum class left_out {
   all,    // the only one or the union; a graph of several without one is refused
   first,  // for commands that show every relation in any case
 };
+
+// The format a file is read as: what --from says, or what the file itself says.
+// Throws what detect_format() throws.
+file_format format_of(const std::filesystem::path& file, const reading_options& read);
+
+// Throws usage_error where an option was given that none of the formats read knows, be it with its
+// default value.
+void refuse_unsuitable(const reading_options& read, std::span<const file_format> formats);
 
 // Opens a .k2m file or reads a file of any other format. `how_much` is what --trust lowers.
 // Throws usage_error where options do not suit the file, and what load_k2m() and read_graph()

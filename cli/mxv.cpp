@@ -35,6 +35,7 @@ struct outcome {
   device where = device::cpu;
   std::uint64_t rows = 0;
   std::uint64_t batch = 0;
+  bool is_vector = true;
   double seconds = 0;
 };
 
@@ -54,7 +55,6 @@ void check_shape(const arguments& given, const matrix& a, std::uint64_t rows, st
 
 template <class T>
 outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x) {
-  check_shape(given, a, x.rows, x.batch);
   const product_options options = {.side = given.left ? direction::left : direction::right,
                                    .ring = given.ring,
                                    .batch = static_cast<index_t>(x.batch),
@@ -66,6 +66,7 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
   result.where = product.where();
   result.rows = given.left ? a.cols() : a.rows();
   result.batch = x.batch;
+  result.is_vector = x.is_vector;
   if (!given.common.json && !given.common.quiet) print(to_text(result.needs) + "\n");
   const std::uint64_t y_size = product.y_size();
   require_memory(given.y.string(),
@@ -87,6 +88,7 @@ void run(const arguments& given) {
   progress_display display(given.common.quiet);
   const open_graph opened = open(given.input, display);
   const npy_numbers numbers = read_npy(given.x);
+  std::visit([&](const auto& x) { check_shape(given, opened.matrix, x.rows, x.batch); }, numbers);
   const outcome result = about(given.input.file, [&] {
     return std::visit([&](const auto& x) { return multiply(given, opened.matrix, x); }, numbers);
   });
@@ -106,9 +108,10 @@ void run(const arguments& given) {
                 {"working_set", to_json(result.needs)},
                 {"seconds", {{"read", opened.seconds}, {"run", result.seconds}}}});
   } else if (!given.common.quiet) {
-    print(fmt::format("{}: {} x {}, {}, computed in {:.3g} s\n", printable(given.y.string()),
-                      grouped(result.rows), result.batch, single ? "float32" : "float64",
-                      result.seconds));
+    const std::string shape =
+        grouped(result.rows) + (result.is_vector ? " values" : fmt::format(" x {}", result.batch));
+    print(fmt::format("{}: {}, {}, computed in {:.3g} s\n", printable(given.y.string()), shape,
+                      single ? "float32" : "float64", result.seconds));
   }
 }
 

@@ -29,7 +29,10 @@ void add_common(CLI::App& command, common_options& options) {
                    "Print no progress and no notes, only what was asked for");
 }
 
-void add_reading(CLI::App& command, read_options& options) {
+void add_reading(CLI::App& command, reading_options& options) {
+  const auto only = [&options](const CLI::Option* option, file_format format) {
+    options.limited.push_back({option, {format}});
+  };
   constexpr const char* group = "Reading";
   add_choice<file_format>(command, "--from", options.format,
                           {{"auto", file_format::automatic},
@@ -43,19 +46,22 @@ void add_reading(CLI::App& command, read_options& options) {
   add_parsed(command, "--shape", options.build.dims, parse_shape, "RxC",
              "Rows and columns; where left out, as the file says or as its edges need")
       ->group(group);
-  add_choice<index_t>(command, "--index-base", options.index_base, {{"0", 0}, {"1", 1}},
-                      "Edge lists: number of the first vertex (0)")
-      ->group(group);
-  add_parsed(command, "--skip-lines", options.skip_lines, parse_count, "N",
-             "Edge lists: lines to pass over at the start")
-      ->group(group);
-  add_choice<vertex_order>(command, "--order", options.order,
-                           {{"auto", vertex_order::automatic},
-                            {"bytes", vertex_order::by_bytes},
-                            {"number", vertex_order::by_number},
-                            {"first-seen", vertex_order::first_seen}},
-                           "Triples: how vertices are numbered")
-      ->group(group);
+  only(add_choice<index_t>(command, "--index-base", options.index_base, {{"0", 0}, {"1", 1}},
+                           "Edge lists: number of the first vertex (0)")
+           ->group(group),
+       file_format::edge_list);
+  only(add_parsed(command, "--skip-lines", options.skip_lines, parse_count, "N",
+                  "Edge lists: lines to pass over at the start")
+           ->group(group),
+       file_format::edge_list);
+  only(add_choice<vertex_order>(command, "--order", options.order,
+                                {{"auto", vertex_order::automatic},
+                                 {"bytes", vertex_order::by_bytes},
+                                 {"number", vertex_order::by_number},
+                                 {"first-seen", vertex_order::first_seen}},
+                                "Triples: how vertices are numbered")
+           ->group(group),
+       file_format::triples);
   const auto memory = [](const std::string& option, const std::string& text) {
     const std::uint64_t bytes = parse_size(option, text);
     if (bytes != 0 && bytes < least_memory) {
@@ -87,6 +93,10 @@ void add_input(CLI::App& command, input_options& options) {
   command.add_flag("--trust", options.trust,
                    ".k2m: do not check the whole file first (it must come from a safe place)");
   add_reading(command, options.read);
+  // A .k2m file is opened as it is.
+  options.read.limited.push_back({command.get_option("--shape"),
+                                  {file_format::matrix_market, file_format::edge_list,
+                                   file_format::bvgraph, file_format::triples}});
 }
 
 void add_device(CLI::App& command, device& where, cuda_options& cuda) {

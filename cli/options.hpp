@@ -21,17 +21,28 @@ struct common_options {
   bool quiet = false;
 };
 
+// An option that only some formats know.
+struct limited_option {
+  const CLI::Option* option;
+  std::vector<file_format> formats;
+};
+
+// How files are read, and what tells whether the options suit them.
+struct reading_options : read_options {
+  std::vector<limited_option> limited;
+};
+
 // The file a command works on, and how it is read.
 struct input_options {
   std::filesystem::path file;
   std::string relation;  // empty: the union or the only one
   bool trust = false;    // .k2m: only header and tables are checked
-  read_options read;
+  reading_options read;
 };
 
 void add_common(CLI::App& command, common_options& options);
 // --from, --shape, --index-base, --skip-lines, --order, --memory, --temporary-directory.
-void add_reading(CLI::App& command, read_options& options);
+void add_reading(CLI::App& command, reading_options& options);
 // FILE, --relation, --trust and everything of add_reading().
 void add_input(CLI::App& command, input_options& options);
 // --device, and --cache for what a GPU keeps between products.

@@ -104,9 +104,11 @@ void report(const arguments& given, const open_graph& opened, const pagerank_res
   }
   std::string text;
   if (!given.common.quiet) {
-    text = fmt::format("{}: {} vertices, {} edges; {} iterations in {:.3g} s, change {:.2e}\n{}\n",
+    const std::string change =
+        result.iterations == 0 ? std::string() : fmt::format(", change {:.2e}", result.change);
+    text = fmt::format("{}: {} vertices, {} edges; {} iterations in {:.3g} s{}\n{}\n",
                        printable(given.input.file.string()), grouped(opened.matrix.rows()),
-                       grouped(opened.matrix.nnz()), result.iterations, seconds, result.change,
+                       grouped(opened.matrix.nnz()), result.iterations, seconds, change,
                        to_text(result.needs));
   }
   if (given.top > 0) text += top_text(opened, result, given.top);
@@ -139,9 +141,13 @@ void run(const arguments& given) {
   if (!given.output.empty()) write_npy(given.output, std::span<const double>(result.ranks));
   report(given, opened, result, seconds);
   if (!result.converged && !given.common.quiet) {
-    const std::string note = fmt::format(
-        "baltoro: note: stopped after {} iterations with change {:.2e}, above --tol {}\n",
-        result.iterations, result.change, options.tolerance);
+    const std::string note =
+        result.iterations == 0
+            ? "baltoro: note: no iteration was made; the ranks are those to start from\n"
+            : fmt::format(
+                  "baltoro: note: stopped after {} iterations with change {:.2e}, not below --tol "
+                  "{}\n",
+                  result.iterations, result.change, options.tolerance);
     const ::ssize_t ignored = ::write(STDERR_FILENO, note.data(), note.size());
     static_cast<void>(ignored);
   }

@@ -15,6 +15,7 @@ END
 
 baltoro build links.tsv -o links.k2m
 baltoro info links.k2m
-baltoro pagerank links.k2m --top 3
+baltoro pagerank links.k2m --top 3 -o ranks.npy
 baltoro bfs links.k2m --source 4
+baltoro mxv links.k2m ranks.npy sums.npy   # y = A x: for each page, the ranks of those it links to
 baltoro export links.k2m -o links.mtx

@@ -110,7 +110,8 @@ TEST_F(Triples, BecomeAMatrixARelationAndTheirUnion) {
 TEST_F(Triples, HaveNoUnionWhereNoneIsAskedFor) {
   const graph g = read("family.tsv", family, {.with_union = false});
   EXPECT_THAT(relations_of(g), ElementsAre("knows", "parent"));
-  EXPECT_EQ(g.at().nnz(), 2U);
+  EXPECT_EQ(g.at("knows").nnz(), 2U);
+  EXPECT_THROW(g.at(), invalid_argument);
 }
 
 TEST_F(Triples, HaveAUnionOfASingleRelation) {

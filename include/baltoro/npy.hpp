@@ -24,7 +24,7 @@ using npy_numbers = std::variant<npy_array<float>, npy_array<double>>;
 
 /// Reads an array of one or two dimensions: Booleans, integers of 1 to 8 bytes, float16, float32 or
 /// float64, either byte order, C or Fortran order. The sizes it states are checked against the size
-/// of the file before anything is allocated.
+/// of the file before anything is allocated; of a pipe, memory grows with what has come.
 /// \throws io_error, invalid_format
 npy_numbers read_npy(const std::filesystem::path& file);
 

@@ -30,6 +30,10 @@ bool is_bvgraph_basename(const std::filesystem::path& file) {
   return !std::filesystem::exists(file, ignored) && with(".graph") && with(".properties");
 }
 
+bool is_npz(const std::filesystem::path& file) {
+  return lower(file.extension().string()) == ".npz";
+}
+
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
@@ -142,7 +146,8 @@ file_format detect_format(const std::filesystem::path& input) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
       !std::filesystem::is_directory(status)) {
     throw invalid_argument(input.string() +
-                           ": a stream cannot be looked at and then read; say its format");
+                           ": a stream cannot be looked at and then read; say its format with "
+                           "--from: mtx, edges or triples");
   }
   io::input in(input);
   std::vector<char> start(std::size_t{1} << 16);
@@ -155,16 +160,20 @@ file_format detect_format(const std::filesystem::path& input) {
                                        "7zXZ",
                                        "xz"},
                                       {"PK\x03\x04", "zip"}}) {
-    if (text.starts_with(magic)) {
+    if (!text.starts_with(magic)) continue;
+    if (io::is_npz(input)) {
       throw invalid_format(input.string(), "byte 0",
-                           std::string("packed with ") + packer + "; gzip and zstd can be read");
+                           "SciPy's .npz is not read; scipy.io.mmwrite writes the matrix as a "
+                           "Matrix Market file (.mtx), which is");
     }
+    throw invalid_format(input.string(), "byte 0",
+                         std::string("packed with ") + packer + "; gzip and zstd can be read");
   }
   const file_format found = io::format_by_content(text, whole);
   if (found == file_format::automatic) {
-    throw invalid_format(
-        input.string(), "",
-        "the format cannot be told; say which it is (mtx, edges, bvgraph, triples)");
+    throw invalid_format(input.string(), "",
+                         "the format cannot be told; say with --from which it is: mtx, edges, "
+                         "bvgraph, triples or k2m");
   }
   return found;
 }

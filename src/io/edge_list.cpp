@@ -110,7 +110,11 @@ class edge_list_reader {
       problem = fmt::format("{} {} is outside the shape", what, value);
     if (problem.empty()) return value;
     if (!any_edge_ && parse_number(token, value) == number_kind::not_a_number) {
-      problem += fmt::format(" (a header? --skip-lines {} passes over it)", text_.line_number());
+      const std::string_view line = text_.line();
+      problem += fmt::format(" (a header? --skip-lines {} passes over it{})", text_.line_number(),
+                             std::count(line.begin(), line.end(), '\t') == 2
+                                 ? "; triples? --from triples reads them"
+                                 : "");
     } else if (base_ == 1 && value == 0 && token == "0") {
       problem += " (the first vertex was said to be 1)";
     }

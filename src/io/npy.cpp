@@ -83,6 +83,23 @@ Stored load(const char* bytes, bool swapped) {
   return std::bit_cast<Stored>(swapped ? swap_bytes(bits) : bits);
 }
 
+[[noreturn]] void refuse_size(const io::raw_file& file, std::uint64_t start, std::uint64_t promised,
+                              const std::string& there) {
+  throw invalid_format(
+      file.name(), fmt::format("byte {}", start),
+      fmt::format("the header promises {} bytes of values, but {} follow", promised, there));
+}
+
+// From Fortran order to row-major.
+template <class T>
+std::vector<T> by_rows(const std::vector<T>& columns, std::uint64_t rows, std::uint64_t batch) {
+  std::vector<T> values(columns.size());
+  for (std::uint64_t i = 0; i < values.size(); ++i) {
+    values[i % rows * batch + i / rows] = columns[i];
+  }
+  return values;
+}
+
 template <class Stored>
 npy_numbers read_values(io::raw_file& file, const io::npy_header& header) {
   using number = decltype(value_of(Stored{}));
@@ -91,7 +108,11 @@ npy_numbers read_values(io::raw_file& file, const io::npy_header& header) {
   array.batch = header.batch;
   array.is_vector = header.is_vector;
   const std::uint64_t count = header.rows * header.batch;
-  array.values.resize(count);
+  // Of a stream, nothing tells yet whether the header is right about its size.
+  const bool known = !file.is_stream();
+  if (known) array.values.resize(count);
+  const bool scattered = known && header.fortran_order;
+  const std::uint64_t start = file.position();
 
   std::vector<char> piece(
       std::min<std::uint64_t>(piece_bytes, std::max<std::uint64_t>(count, 1) * sizeof(Stored)));
@@ -100,13 +121,13 @@ npy_numbers read_values(io::raw_file& file, const io::npy_header& header) {
   for (std::uint64_t done = 0; done < count;) {
     const std::uint64_t now = std::min<std::uint64_t>(piece.size() / sizeof(Stored), count - done);
     if (file.read({piece.data(), now * sizeof(Stored)}) != now * sizeof(Stored)) {
-      throw invalid_format(file.name(), fmt::format("byte {}", file.position()),
-                           "the file ends while it is read");
+      refuse_size(file, start, count * sizeof(Stored), std::to_string(file.position() - start));
     }
+    if (!known) array.values.resize(done + now);
     for (std::uint64_t i = 0; i < now; ++i) {
       const number value =
           value_of(load<Stored>(piece.data() + i * sizeof(Stored), header.swapped));
-      if (!header.fortran_order) {
+      if (!scattered) {
         array.values[done + i] = value;
         continue;
       }
@@ -117,6 +138,10 @@ npy_numbers read_values(io::raw_file& file, const io::npy_header& header) {
       }
     }
     done += now;
+  }
+  if (!known) {
+    if (!file.fill().empty()) refuse_size(file, start, count * sizeof(Stored), "more");
+    if (header.fortran_order) array.values = by_rows(array.values, header.rows, header.batch);
   }
   return array;
 }
@@ -190,11 +215,9 @@ npy_numbers read_npy(const std::filesystem::path& file) {
   io::raw_file in(file);
   const io::npy_header header = io::read_npy_header(in);
   const std::uint64_t value_bytes = header.rows * header.batch * header.item_bytes;
-  if (in.size() < in.position() || in.size() - in.position() != value_bytes) {
-    const std::uint64_t there = in.size() - std::min(in.size(), in.position());
-    throw invalid_format(
-        in.name(), fmt::format("byte {}", in.position()),
-        fmt::format("the header promises {} bytes of values, but {} follow", value_bytes, there));
+  const std::uint64_t there = in.size() - std::min(in.size(), in.position());
+  if (!in.is_stream() && there != value_bytes) {
+    refuse_size(in, in.position(), value_bytes, std::to_string(there));
   }
   return read_values(in, header);
 }

@@ -23,6 +23,7 @@ raw_file::raw_file(const std::filesystem::path& file) : name_(file.string()) {
     throw io_error(name_, "cannot open", failure);
   }
   if (S_ISREG(status.st_mode)) {
+    is_stream_ = false;
     size_ = static_cast<std::uint64_t>(status.st_size);
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }

@@ -34,6 +34,8 @@ class raw_file {
   std::uint64_t position() const { return position_.load(std::memory_order_relaxed); }
   // Bytes of the file, 0 where it is none that has a size.
   std::uint64_t size() const { return size_; }
+  // Whether it is a pipe or the like: how long it is shows at its end.
+  bool is_stream() const { return is_stream_; }
 
  private:
   // One read of the system, 0 at the end.
@@ -45,6 +47,7 @@ class raw_file {
   std::string name_;
   int descriptor_ = -1;
   bool ended_ = false;
+  bool is_stream_ = true;
   std::uint64_t size_ = 0;
   std::atomic<std::uint64_t> position_{0};
   std::vector<char> buffer_;

@@ -5,6 +5,7 @@ import os
 
 import pytest
 import scipy.io
+import scipy.sparse
 from conftest import (TRIPLES, TRIPLE_NAMES, exported_cells, fail, random_matrix, run, succeed,
                       write_matrix)
 
@@ -74,6 +75,17 @@ def test_output_over_the_input(tmp_path):
     listed.write_text("3 1\n0 1\n0 1\n")
     succeed("export", listed, "-o", listed)
     assert listed.read_text() == "0\t1\n3\t1\n"
+
+
+def test_scipy_matrices(tmp_path):
+    # README.md: they come as Matrix Market files, and a stored 0 is an edge.
+    stored = scipy.sparse.coo_matrix(([2.5, 0.0], ([0, 1], [2, 0])), shape=(3, 3))
+    scipy.io.mmwrite(tmp_path / "a.mtx", stored)
+    succeed("build", tmp_path / "a.mtx", "-o", tmp_path / "a.k2m")
+    assert exported_cells(tmp_path / "a.k2m", tmp_path) == [(0, 2), (1, 0)]
+    scipy.sparse.save_npz(tmp_path / "a.npz", stored)
+    assert "scipy.io.mmwrite" in fail("info", tmp_path / "a.npz")
+    assert "values are dropped" in succeed("build", "--help").out
 
 
 def test_labelled_graph(labelled, tmp_path):

@@ -275,8 +275,23 @@ def test_a_stream_needs_its_format(tmp_path):
     untold = subprocess.run([COMMAND, "build", "/dev/stdin", "-o", tmp_path / "t.k2m"], input=lines,
                             capture_output=True)
     assert untold.returncode == 1
-    assert b"say its format" in untold.stderr
+    assert b"say its format with --from: mtx, edges or triples" in untold.stderr
     assert not (tmp_path / "t.k2m").exists()
+
+
+def test_a_format_that_cannot_be_told(tmp_path):
+    (tmp_path / "a.txt").write_text("what is this\n")
+    assert "say with --from which it is: mtx, edges, bvgraph, triples or k2m" in fail("info", tmp_path / "a.txt")
+
+
+def test_triples_taken_for_edges(tmp_path):
+    (tmp_path / "a.csv").write_text("anna\tknows\tbob\n")
+    message = fail("info", tmp_path / "a.csv")
+    assert "--skip-lines 1" in message and "--from triples" in message
+    assert succeed("info", tmp_path / "a.csv", "--from", "triples", "--json").json["nnz"] == 1
+    (tmp_path / "b.csv").write_text("from\tto\n0\t1\n")
+    message = fail("info", tmp_path / "b.csv")
+    assert "--skip-lines 1" in message and "--from" not in message
 
 
 def test_messages_never_go_into_an_output(tmp_path):

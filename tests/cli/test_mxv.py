@@ -97,6 +97,13 @@ def test_threads_do_not_change_the_result(tmp_path):
     assert results[0] == results[1] == results[2]
 
 
+@pytest.mark.parametrize("shape, text", [((70,), "70 values"), ((70, 1), "70 x 1"), ((70, 3), "70 x 3")])
+def test_the_shape_of_the_result_is_shown(shape, text, square, tmp_path):
+    np.save(tmp_path / "x.npy", np.ones(shape, np.float32))
+    lines = succeed("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy").out.splitlines()
+    assert lines[1].startswith(f"{tmp_path}/y.npy: {text}, float32, computed in ")
+
+
 def test_result_over_the_vector(square, tmp_path):
     path, _, dense = square
     x = np.arange(70.0)
@@ -120,7 +127,8 @@ def test_relation(labelled, tmp_path):
 ])
 def test_unsuitable_vectors(square, x, part, tmp_path):
     np.save(tmp_path / "x.npy", x)
-    assert part in fail("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy")
+    message = fail("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy")
+    assert part in message and message.startswith(f"{tmp_path}/x.npy: ")
     assert not (tmp_path / "y.npy").exists()
 
 
@@ -135,6 +143,27 @@ def test_left_names_the_rows(tmp_path):
 def test_damaged_vectors(square, content, tmp_path):
     (tmp_path / "x.npy").write_bytes(content)
     assert "x.npy" in fail("mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy")
+
+
+@pytest.mark.parametrize("shape, order", [((70,), "C"), ((70, 3), "C"), ((70, 3), "F"), ((70, 900), "F")])
+def test_a_vector_from_a_pipe(square, shape, order, tmp_path):
+    path, _, dense = square
+    x = np.asarray(vector(shape, np.float64, seed=3), order=order)
+    np.save(tmp_path / "x.npy", x)
+    content = (tmp_path / "x.npy").read_bytes()
+    succeed("mxv", path, "/dev/stdin", tmp_path / "y.npy", input=content)
+    assert np.array_equal(np.load(tmp_path / "y.npy"), dense @ x)
+    message = fail("mxv", path, "/dev/stdin", tmp_path / "z.npy", input=content[:-1])
+    assert f"the header promises {x.nbytes} bytes of values, but {x.nbytes - 1} follow" in message
+    assert "but more follow" in fail("mxv", path, "/dev/stdin", tmp_path / "z.npy", input=content + b"0")
+    assert not (tmp_path / "z.npy").exists()
+
+
+def test_a_pipe_that_lies_about_its_size(square, tmp_path):
+    header = b"{'descr': '<f8', 'fortran_order': True, 'shape': (70, 99999999999999), }".ljust(117) + b"\n"
+    content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    message = fail("mxv", square[0], "/dev/stdin", tmp_path / "y.npy", input=content + bytes(800))
+    assert "but 800 follow" in message
 
 
 def test_truncated_vector(square, tmp_path):

@@ -99,6 +99,13 @@ def test_stopping_early_is_said(web):
     assert result.err.startswith("baltoro: note: stopped after 3 iterations")
 
 
+def test_no_iteration(web):
+    result = run("pagerank", web[0], "--max-iterations", 0)
+    assert result.code == 0 and "; 0 iterations in " in result.out
+    assert result.err == "baltoro: note: no iteration was made; the ranks are those to start from\n"
+    assert "change" not in result.out
+
+
 @pytest.mark.parametrize("vertices, cells", [(0, []), (1, []), (1, [(0, 0)]), (5, [])])
 def test_tiny(vertices, cells, tmp_path):
     path = write_matrix(tmp_path / "a.mtx", cells, (vertices, vertices))

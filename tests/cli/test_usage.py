@@ -122,5 +122,49 @@ def test_names_with_spaces_and_line_ends(tmp_path):
     assert "caf\u00e9.mtx" in fail("info", tmp_path / "caf\u00e9.mtx")
 
 
-def test_reading_options_do_not_suit_a_k2m_file(square):
-    assert "--shape does not apply" in fail("info", square[0], "--shape", "9x9", code=2)
+OPTIONS_OF_EDGE_LISTS = [["--index-base", "0"], ["--index-base", "1"], ["--skip-lines", "0"], ["--skip-lines", "2"]]
+OPTIONS_OF_TRIPLES = [["--order", "auto"], ["--order", "bytes"]]
+
+
+def refused(path, option, reason, commands=("info", "build")):
+    """Whether commands refuse the option before they write anything."""
+    for command in commands:
+        target = ["-o", path.with_name("refused.k2m")] if command == "build" else []
+        assert f"{option[0]} does not apply to {reason} (see " in fail(command, path, *target, *option, code=2)
+    assert not path.with_name("refused.k2m").exists()
+
+
+@pytest.mark.parametrize("option", OPTIONS_OF_EDGE_LISTS + OPTIONS_OF_TRIPLES)
+def test_reading_options_do_not_suit_a_k2m_file(option, square):
+    refused(square[0], option, "a .k2m file")
+
+
+def test_a_k2m_file_is_opened_in_its_shape_and_built_in_another(square, tmp_path):
+    refused(square[0], ["--shape", "99x99"], "a .k2m file", commands=["info"])
+    built = succeed("build", square[0], "--shape", "99x99", "-o", tmp_path / "a.k2m", "--json").json
+    assert (built["rows"], built["nnz"]) == (99, len(square[1]))
+
+
+@pytest.mark.parametrize("option", OPTIONS_OF_EDGE_LISTS + OPTIONS_OF_TRIPLES)
+def test_reading_options_do_not_suit_a_matrix_market_file(option, tmp_path):
+    refused(write_matrix(tmp_path / "a.mtx", [(0, 1)], (2, 2)), option, "a Matrix Market file")
+
+
+def test_reading_options_of_edge_lists_and_triples(labelled, tmp_path):
+    (tmp_path / "a.tsv").write_text("1 2\n2 1\n")
+    for option in OPTIONS_OF_EDGE_LISTS:
+        refused(labelled, option, "a file of triples")
+    for option in OPTIONS_OF_TRIPLES:
+        refused(tmp_path / "a.tsv", option, "an edge list")
+        succeed("info", labelled, *option)
+    refused(tmp_path / "a.tsv", ["--no-union"], "an edge list", commands=["build"])
+    # What --from says counts, not what the file looks like.
+    refused(labelled, ["--order", "bytes", "--from", "edges"], "an edge list")
+    succeed("info", tmp_path / "a.tsv", "--index-base", "1")
+
+
+def test_a_reading_option_that_suits_one_of_several_files(tmp_path):
+    (tmp_path / "a.tsv").write_text("1 2\n")
+    matrix = write_matrix(tmp_path / "b.mtx", [(0, 0)], (2, 2))
+    built = succeed("build", matrix, tmp_path / "a.tsv", "--index-base", "1", "-o", tmp_path / "a.k2m", "--json").json
+    assert (built["rows"], built["nnz"]) == (2, 2)

@@ -13,9 +13,12 @@
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
 
-// Pipelines hand items from filter to filter inside oneTBB, where nothing can be told.
+// Pipelines hand items from filter to filter inside oneTBB, and count references of their filters there,
+// where nothing can be told.
 extern "C" const char* __tsan_default_suppressions();
-extern "C" const char* __tsan_default_suppressions() { return "race:_pipeline_filters.h\n"; }
+extern "C" const char* __tsan_default_suppressions() {
+  return "race:_pipeline_filters.h\nrace:deallocate_memory\n";
+}
 
 namespace {
 
