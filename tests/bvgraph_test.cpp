@@ -15,6 +15,7 @@
 #include "io/readers.hpp"
 #include "io/whole_file.hpp"
 #include "support/bvgraph_writer.hpp"
+#include "support/data.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace {
@@ -451,10 +452,8 @@ TEST(Bvgraph, BoundsWhatAWindowHolds) {
 }
 
 TEST(Bvgraph, ReadsCnr2000) {
-  const std::filesystem::path shared = BALTORO_SHARED_DATA;
-  if (!std::filesystem::exists(shared / "cnr-2000.graph")) {
-    GTEST_SKIP() << "cnr-2000 is not in " << shared;
-  }
+  const std::filesystem::path shared = shared_data();
+  if (!shared_data("cnr-2000.graph")) GTEST_SKIP() << "cnr-2000 is not in " << shared;
   // The offsets are made here, so that both ways of reading are tried.
   const temporary_directory folder;
   const auto properties = io::read_bvgraph_properties(shared / "cnr-2000.properties");

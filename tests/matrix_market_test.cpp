@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "io/readers.hpp"
+#include "support/data.hpp"
 #include "support/edge_collector.hpp"
 #include "support/invalid_files.hpp"
 #include "support/temporary_directory.hpp"
@@ -210,10 +211,10 @@ TEST_F(MatrixMarket, EndsWithTheExceptionOfTheProgressCallback) {
 }
 
 TEST(MatrixMarketOfGit, HasTheKnownCells) {
-  const std::string file = BALTORO_SHARED_DATA "/git-v1.8.0.mtx.zst";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not here";
+  const auto file = test::shared_data("git-v1.8.0.mtx.zst");
+  if (!file) GTEST_SKIP() << "git-v1.8.0.mtx.zst is not in " << test::shared_data();
   test::edge_checksum sink(137'022);
-  const auto dims = io::read_matrix_market(file, sink, {});
+  const auto dims = io::read_matrix_market(*file, sink, {});
   EXPECT_EQ(dims, (shape{137'022, 137'022}));
   EXPECT_EQ(sink.count, 12'812'811U);
   EXPECT_EQ(sink.sum, 96'043'711'195'804'165U);

@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/data.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace {
@@ -200,7 +201,7 @@ TEST_F(Npy, NamesTheDefectOfFiles) {
        {std::pair{"npy-shape-lies.npy", "byte 75: the header promises"},
         std::pair{"npy-pickled-objects.npy", "'|O' cannot be read"},
         std::pair{"npy-trailing-bytes.npy", "promises 8 bytes of values, but 9 follow"}}) {
-    const fs::path file = fs::path(BALTORO_TEST_DATA) / "invalid" / name;
+    const fs::path file = test::test_data() / "invalid" / name;
     EXPECT_THAT([&] { read_npy(file); }, ThrowsMessage<invalid_format>(HasSubstr(reason)));
   }
 }

@@ -16,6 +16,7 @@
 #include "io/name_dictionary.hpp"
 #include "io/readers.hpp"
 #include "io/vertex_order.hpp"
+#include "support/data.hpp"
 #include "support/expected.hpp"
 #include "support/temporary_directory.hpp"
 
@@ -309,7 +310,7 @@ struct defect {
 class DefectiveTriples : public testing::TestWithParam<defect> {};
 
 TEST_P(DefectiveTriples, AreRefusedWithAReason) {
-  const fs::path file = fs::path(BALTORO_TEST_DATA) / "invalid" / GetParam().file;
+  const fs::path file = test::test_data() / "invalid" / GetParam().file;
   ASSERT_TRUE(fs::exists(file));
   EXPECT_THAT(
       [&] {

@@ -5,13 +5,14 @@
 
 #include <charconv>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "support/data.hpp"
 
 namespace baltoro::test {
 
@@ -54,13 +55,6 @@ inline std::vector<std::uint64_t> nodes_per_level_of(const matrix& a) {
     nodes.push_back(a.tree().nodes_at(level));
   }
   return nodes;
-}
-
-// The file of that name in the shared data, nothing where it is absent.
-inline std::optional<std::filesystem::path> shared_data(const std::string& name) {
-  const auto file = std::filesystem::path(BALTORO_SHARED_DATA) / name;
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  return file;
 }
 
 namespace detail {

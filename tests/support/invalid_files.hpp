@@ -12,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/data.hpp"
+
 namespace baltoro::test {
 
 struct invalid_file {
@@ -22,7 +24,7 @@ struct invalid_file {
 inline void expect_refusals(const std::vector<invalid_file>& files,
                             const std::function<void(const std::filesystem::path&)>& read) {
   for (const auto& file : files) {
-    const auto path = std::filesystem::path(BALTORO_TEST_DATA) / "invalid" / file.name;
+    const auto path = test_data() / "invalid" / file.name;
     ASSERT_TRUE(std::filesystem::exists(path)) << path;
     EXPECT_THAT([&] { read(path); }, testing::ThrowsMessage<invalid_format>(testing::StartsWith(
                                          path.string() + ": " + file.place_and_reason)))
@@ -36,8 +38,7 @@ inline void expect_all_listed(const std::vector<invalid_file>& files,
   std::set<std::string> listed;
   for (const auto& file : files) listed.insert(file.name);
   std::set<std::string> present;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(BALTORO_TEST_DATA) / "invalid")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test_data() / "invalid")) {
     if (entry.path().extension() == extension) present.insert(entry.path().filename().string());
   }
   EXPECT_EQ(listed, present);
