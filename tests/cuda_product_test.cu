@@ -421,10 +421,10 @@ void expect_as_on_cpu(const matrix& a, const std::string& name) {
   const auto scratch = make_cuda_scratch();
   const auto choices = [&](index_t batch) {
     std::vector<cuda_options> list;
-    for (const cuda_options& o : large&& batch > 3
-                                     ? all_choices({1U << 20U})
-                                     : all_choices({1U << 10U, 1U << 14U, 1U << 20U, 0})) {
-      if (o.leaves_in_place || !large) list.push_back(o);
+    for (const cuda_options& o : batch <= 3 ? all_choices({1U << 10U, 1U << 14U, 1U << 20U, 0})
+                                 : large    ? all_choices({1U << 20U})
+                                            : all_choices({1U << 10U, 0})) {
+      if (o.leaves_in_place || batch <= 3) list.push_back(o);
     }
     return list;
   };
