@@ -13,8 +13,8 @@
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
 
-// Pipelines hand items from filter to filter inside oneTBB, and count references of their filters there,
-// where nothing can be told.
+// Inside oneTBB nothing can be told: there pipelines hand items from filter to filter and count
+// references of their filters, and threads that end delete what others have read.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions() {
   return "race:_pipeline_filters.h\nrace:deallocate_memory\n";
