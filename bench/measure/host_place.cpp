@@ -1,0 +1,57 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "measure/input_values.hpp"
+#include "measure/place.hpp"
+
+namespace baltoro::bench {
+namespace {
+
+class host_place final : public place {
+ public:
+  void release() override {
+    x_ = {};
+    y_ = {};
+  }
+
+  void take(const task& what, const shape& dims) override {
+    release();
+    batch_ = what.batch;
+    x_.resize(what.inputs(dims) * batch_);
+    for (std::uint64_t at = 0; at < x_.size(); ++at) x_[at] = input_value(at / batch_, at % batch_);
+    y_.assign(what.outputs(dims) * batch_, std::numeric_limits<float>::quiet_NaN());
+  }
+
+  void prepare(product& what) override { what.prepare(nullptr, x_.data(), y_.data()); }
+
+  double run_ms(product& what, std::uint64_t count) override {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::uint64_t i = 0; i < count; ++i) what.run(nullptr, x_.data(), y_.data());
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    return took.count();
+  }
+
+  std::vector<float> outputs(index_t k) override {
+    std::vector<float> vector(y_.size() / batch_);
+    for (std::uint64_t i = 0; i < vector.size(); ++i) vector[i] = y_[i * batch_ + k];
+    return vector;
+  }
+
+  std::uint64_t not_finite() override {
+    return static_cast<std::uint64_t>(
+        std::count_if(y_.begin(), y_.end(), [](float v) { return !std::isfinite(v); }));
+  }
+
+ private:
+  std::uint64_t batch_ = 1;
+  std::vector<float> x_;
+  std::vector<float> y_;
+};
+
+}  // namespace
+
+std::unique_ptr<place> make_host_place() { return std::make_unique<host_place>(); }
+
+}  // namespace baltoro::bench
