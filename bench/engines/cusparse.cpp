@@ -77,6 +77,10 @@ class cusparse_product : public product {
  protected:
   const cusparse_library& lib() const { return a_.library; }
   void check(cusparseStatus_t status, const char* call) const { lib().check(status, call); }
+  // Algorithms that need no preprocessing may say that they have none.
+  void check_preprocessing(cusparseStatus_t status, const char* call) const {
+    if (status != CUSPARSE_STATUS_NOT_SUPPORTED) check(status, call);
+  }
   std::uint64_t inputs() const { return what_.inputs(a_.pattern.dims()); }
   std::uint64_t outputs() const { return what_.outputs(a_.pattern.dims()); }
   cusparseOperation_t operation() const {
@@ -117,7 +121,7 @@ class spmv_product final : public cusparse_product {
                                  algorithm_, &bytes),
           "cusparseSpMV_bufferSize");
     allocate(bytes);
-    check(lib().spmv_preprocess(a_.handle, operation(), &one, matrix_, x_, &zero, y_, CUDA_R_32F,
+    check_preprocessing(lib().spmv_preprocess(a_.handle, operation(), &one, matrix_, x_, &zero, y_, CUDA_R_32F,
                                 algorithm_, buffer_.data()),
           "cusparseSpMV_preprocess");
   }
@@ -155,7 +159,7 @@ class spmm_product final : public cusparse_product {
                                  CUDA_R_32F, algorithm_, &bytes),
           "cusparseSpMM_bufferSize");
     allocate(bytes);
-    check(lib().spmm_preprocess(a_.handle, operation(), as_it_is, &one, matrix_, x_, &zero, y_,
+    check_preprocessing(lib().spmm_preprocess(a_.handle, operation(), as_it_is, &one, matrix_, x_, &zero, y_,
                                 CUDA_R_32F, algorithm_, buffer_.data()),
           "cusparseSpMM_preprocess");
   }

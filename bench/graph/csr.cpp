@@ -5,17 +5,16 @@ namespace baltoro::bench {
 csr to_csr(const matrix& a) {
   csr result;
   result.dims = a.dims();
-  result.columns.reserve(a.nnz());
-  result.row_begin.assign(a.rows() + std::uint64_t{1}, 0);
-  a.for_each_by_row([&](std::span<const edge> cells) {
-    for (const edge& e : cells) {
-      ++result.row_begin[e.row + std::uint64_t{1}];
-      result.columns.push_back(e.col);
-    }
-  });
-  for (std::uint64_t row = 0; row < a.rows(); ++row) {
-    result.row_begin[row + 1] += result.row_begin[row];
+  result.row_begin.push_back(0);
+  for (const index_t degree : a.out_degrees()) {
+    result.row_begin.push_back(result.row_begin.back() + degree);
   }
+  result.columns.resize(a.nnz());
+  // In Morton order the columns of one row ascend.
+  std::vector<std::uint64_t> next(result.row_begin.begin(), result.row_begin.end() - 1);
+  a.for_each([&](std::span<const edge> cells) {
+    for (const edge& e : cells) result.columns[next[e.row]++] = e.col;
+  });
   return result;
 }
 

@@ -22,6 +22,10 @@ class gpu_place final : public place {
     x_ = cuda::device_memory(sizeof(float) * inputs * batch_, "x");
     y_ = cuda::device_memory(sizeof(float) * outputs_ * batch_, "y");
     fill_inputs(x_.at<float>(), inputs, batch_, stream_.get());
+    poison_outputs();
+  }
+
+  void poison_outputs() override {
     poison(y_.at<float>(), outputs_ * batch_, stream_.get());
     stream_.wait();
   }

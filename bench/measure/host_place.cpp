@@ -21,7 +21,12 @@ class host_place final : public place {
     batch_ = what.batch;
     x_.resize(what.inputs(dims) * batch_);
     for (std::uint64_t at = 0; at < x_.size(); ++at) x_[at] = input_value(at / batch_, at % batch_);
-    y_.assign(what.outputs(dims) * batch_, std::numeric_limits<float>::quiet_NaN());
+    y_.resize(what.outputs(dims) * batch_);
+    poison_outputs();
+  }
+
+  void poison_outputs() override {
+    std::fill(y_.begin(), y_.end(), std::numeric_limits<float>::quiet_NaN());
   }
 
   void prepare(product& what) override { what.prepare(nullptr, x_.data(), y_.data()); }

@@ -20,6 +20,8 @@ class place {
   virtual void release() = 0;
   // Takes vectors for a task: x holds input_value(), every y a NaN. Throws out_of_memory.
   virtual void take(const task& what, const shape& dims) = 0;
+  // Makes every y a NaN again.
+  virtual void poison_outputs() = 0;
   virtual void prepare(product& what) = 0;
   // Milliseconds of `count` products, one after the other.
   virtual double run_ms(product& what, std::uint64_t count) = 0;
