@@ -49,7 +49,9 @@ void write_report(const bench::report& report, const std::filesystem::path& file
 matrix copied(const matrix& a, const arguments& given) {
   // The edges once, and what a builder holds for each of them.
   require_memory(given.input.file.string(),
-                 given.copies == 1 ? 0 : 17.0 * static_cast<double>(a.nnz() * given.copies),
+                 given.copies == 1
+                     ? 0
+                     : 17.0 * static_cast<double>(a.nnz()) * static_cast<double>(given.copies),
                  "ask for fewer copies");
   return about(given.input.file, [&] { return bench::copies_on_diagonal(a, given.copies); });
 }

@@ -121,9 +121,9 @@ class spmv_product final : public cusparse_product {
                                  algorithm_, &bytes),
           "cusparseSpMV_bufferSize");
     allocate(bytes);
-    check_preprocessing(lib().spmv_preprocess(a_.handle, operation(), &one, matrix_, x_, &zero, y_, CUDA_R_32F,
-                                algorithm_, buffer_.data()),
-          "cusparseSpMV_preprocess");
+    check_preprocessing(lib().spmv_preprocess(a_.handle, operation(), &one, matrix_, x_, &zero, y_,
+                                              CUDA_R_32F, algorithm_, buffer_.data()),
+                        "cusparseSpMV_preprocess");
   }
 
   void run(cuda_stream stream, const float* x, float* y) override {
@@ -159,9 +159,9 @@ class spmm_product final : public cusparse_product {
                                  CUDA_R_32F, algorithm_, &bytes),
           "cusparseSpMM_bufferSize");
     allocate(bytes);
-    check_preprocessing(lib().spmm_preprocess(a_.handle, operation(), as_it_is, &one, matrix_, x_, &zero, y_,
-                                CUDA_R_32F, algorithm_, buffer_.data()),
-          "cusparseSpMM_preprocess");
+    check_preprocessing(lib().spmm_preprocess(a_.handle, operation(), as_it_is, &one, matrix_, x_,
+                                              &zero, y_, CUDA_R_32F, algorithm_, buffer_.data()),
+                        "cusparseSpMM_preprocess");
   }
 
   void run(cuda_stream stream, const float* x, float* y) override {

@@ -14,12 +14,12 @@ namespace baltoro::bench {
 struct bench_options {
   protocol how;
   std::vector<index_t> batches = {128};  // widths, each at least 1
-  std::vector<std::string> engines;      // which; empty: all
+  std::vector<std::string> engines{};    // which; empty: all
   bool energy = false;
   bool hardware = true;
   bool ablation = false;
   bool tiles = false;
-  std::optional<index_t> sources;  // of searches
+  std::optional<index_t> sources{};  // of searches
   // Told what is measured next.
   std::function<void(const std::string&)> note = [](const std::string&) {};
   // Called when there is more in the report.
