@@ -49,6 +49,10 @@ std::string engines_text(const graph_result& graph) {
         notes += fmt::format("{}, {}, {} {}: {}\n", engine.name, task_text(product.what),
                              variant.name, word_of(variant.lacking), printable(variant.reason));
       }
+      if (product.variants.empty() && !product.time) {
+        notes += fmt::format("{}, {} {}: {}\n", engine.name, task_text(product.what),
+                             word_of(product.lacking), printable(product.reason));
+      }
       if (!product.no_energy.empty()) {
         notes += fmt::format("{}, {}, energy skipped: {}\n", engine.name, task_text(product.what),
                              printable(product.no_energy));

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <tbb/parallel_for.h>
+
 #include "measure/input_values.hpp"
 #include "measure/place.hpp"
 
@@ -20,7 +22,9 @@ class host_place final : public place {
     release();
     batch_ = what.batch;
     x_.resize(what.inputs(dims) * batch_);
-    for (std::uint64_t at = 0; at < x_.size(); ++at) x_[at] = input_value(at / batch_, at % batch_);
+    tbb::parallel_for(std::uint64_t{0}, what.inputs(dims), [&](std::uint64_t i) {
+      for (std::uint64_t k = 0; k < batch_; ++k) x_[i * batch_ + k] = input_value(i, k);
+    });
     y_.resize(what.outputs(dims) * batch_);
     poison_outputs();
   }

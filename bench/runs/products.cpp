@@ -89,6 +89,14 @@ std::vector<task> tasks_of(const bench_options& options) {
   return tasks;
 }
 
+// Whether a batch would take too long on the CPU, judged by one vector: vectors that are wide and a
+// first product would take minutes before the protocol could say so.
+bool hopeless(const engine_result& so_far, const task& what, const protocol& how) {
+  constexpr double gain_of_a_batch = 4;
+  const product_result& right = so_far.products.front();
+  return right.time && right.time->ms.median * what.batch / gain_of_a_batch > how.slowest_ms;
+}
+
 engine_result measure_engine(const engine_kind& kind, subject& graph,
                              const bench_options& options) {
   engine_result result;
@@ -104,6 +112,13 @@ engine_result measure_engine(const engine_kind& kind, subject& graph,
     const std::unique_ptr<engine> by = kind.make(graph);
     result.persistent_bytes = by->persistent_bytes();
     for (const task& what : tasks_of(options)) {
+      if (kind.where == device::cpu && what.batch > 1 && hopeless(result, what, options.how)) {
+        product_result& left_out = result.products.emplace_back();
+        left_out.what = what;
+        left_out.lacking = lack::skipped;
+        left_out.reason = "by the time of one vector it would take longer than --slowest-ms allows";
+        continue;
+      }
       options.note(fmt::format("{}: {}, {}", graph.name(), kind.name, text_of(what)));
       result.products.push_back(measure_product(*by, what, graph, *where, options));
     }
