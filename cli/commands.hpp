@@ -18,5 +18,7 @@ void add_mxv(CLI::App& app, action& chosen);
 void add_pagerank(CLI::App& app, action& chosen);
 void add_bfs(CLI::App& app, action& chosen);
 void add_generate(CLI::App& app, action& chosen);
+// In builds with BALTORO_BUILD_BENCHMARKS.
+void add_bench(CLI::App& app, action& chosen);
 
 }  // namespace baltoro::cli

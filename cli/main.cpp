@@ -100,6 +100,9 @@ int run(int argc, char** argv) {
   add_pagerank(app, chosen);
   add_bfs(app, chosen);
   add_generate(app, chosen);
+#if defined(BALTORO_WITH_BENCH)
+  add_bench(app, chosen);
+#endif
   app.footer(
       "Exit codes: 0 done, 1 failed with a reason, 2 bad usage.\n"
       "\nExamples:\n"

@@ -1,23 +1,11 @@
-// CUDA calls that throw.
+// The one way to start a kernel, which throws where it cannot be started.
 #pragma once
 
-#include <baltoro/error.hpp>
-
-#include <string>
-
-#include <cuda_runtime.h>
+#include "cuda/check.hpp"
 
 namespace baltoro::cuda {
 
-// Throws cuda_error with the call, the runtime's words and its name for the error.
-inline void check(cudaError_t status, const char* call) {
-  if (status == cudaSuccess) return;
-  throw cuda_error(std::string(call) + ": " + cudaGetErrorString(status) + " (" +
-                   cudaGetErrorName(status) + ")");
-}
-
-// The one way to start a kernel: launch(kernel, blocks, threads, shared bytes, stream,
-// arguments...).
+// launch(kernel, blocks, threads, shared bytes, stream, arguments...).
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::size_t shared_bytes,
             cudaStream_t stream, Arguments&&... arguments) {

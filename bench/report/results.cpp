@@ -1,0 +1,46 @@
+#include "report/results.hpp"
+
+#include <algorithm>
+
+namespace baltoro::bench {
+namespace {
+
+std::uint64_t failures(const product_result& product) {
+  const auto failed = std::count_if(product.variants.begin(), product.variants.end(),
+                                    [](const auto& v) { return v.lacking == lack::failed; });
+  return static_cast<std::uint64_t>(failed);
+}
+
+std::uint64_t failures(const graph_result& graph) {
+  std::uint64_t count = 0;
+  for (const engine_result& e : graph.engines) {
+    if (e.failed) ++count;
+    for (const product_result& p : e.products) count += failures(p);
+  }
+  for (const setting_result& s : graph.ablation) count += failures(s.right);
+  for (const setting_result& s : graph.tiles) count += failures(s.right);
+  for (const search_result& s : graph.searches) count += s.lacking == lack::failed ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+std::uint64_t failures(const report& of) {
+  std::uint64_t count = of.no_hardware.empty() ? 0 : 1;
+  for (const graph_result& graph : of.graphs) count += failures(graph);
+  return count;
+}
+
+std::optional<double> ratio_to(const graph_result& graph, const std::string& peer,
+                               const product_result& product) {
+  if (!product.time) return std::nullopt;
+  for (const engine_result& e : graph.engines) {
+    if (e.name != peer) continue;
+    for (const product_result& p : e.products) {
+      if (p.what == product.what && p.time) return product.time->ms.median / p.time->ms.median;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace baltoro::bench

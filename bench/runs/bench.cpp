@@ -1,0 +1,94 @@
+#include "runs/bench.hpp"
+
+#include <baltoro/device.hpp>
+#include <baltoro/error.hpp>
+#include <baltoro/threads.hpp>
+#include <baltoro/version.hpp>
+
+#include <chrono>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "engines/engines.hpp"
+#include "runs/products.hpp"
+#include "runs/search.hpp"
+#include "runs/settings.hpp"
+
+namespace baltoro::bench {
+namespace {
+
+std::string now() {
+  const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
+}
+
+// One entry with the reason, so that nobody looks for the figures.
+void skip_what_needs_a_gpu(graph_result& to, const bench_options& options) {
+  const std::string& reason = query_cuda().reason;
+  setting_result setting;
+  setting.name = "all";
+  setting.right.lacking = lack::skipped;
+  setting.right.reason = reason;
+  if (options.ablation) to.ablation.push_back(setting);
+  if (options.tiles) to.tiles.push_back(setting);
+  if (!options.sources) return;
+  search_result search;
+  search.engine = "all";
+  search.sources = *options.sources;
+  search.lacking = lack::skipped;
+  search.reason = reason;
+  to.searches.push_back(search);
+}
+
+}  // namespace
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const engine_kind& kind : engine_kinds()) names.push_back(kind.name);
+  return names;
+}
+
+report begin_report(const bench_options& options) {
+  report result;
+  result.date = now();
+  result.version = version();
+  result.commit = BALTORO_COMMIT;
+  result.threads = thread_limit::current();
+  result.how = options.how;
+  if (!query_cuda().usable) {
+    result.no_gpu = query_cuda().reason;
+    return result;
+  }
+  result.gpu = identify_gpu();
+  if (!options.hardware) return result;
+  options.note("what the hardware can do");
+  try {
+    result.hardware = measure_hardware(options.how);
+  } catch (const error& failure) {
+    result.no_hardware = failure.what();
+  }
+  return result;
+}
+
+void measure_graph(report& to, subject& graph, const bench_options& options) {
+  graph_result& result = to.graphs.back();
+  const matrix& a = graph.compressed();
+  if (a.nnz() == 0) throw invalid_argument("the matrix has no non-zeros: nothing can be measured");
+  result.dims = a.dims();
+  result.nnz = a.nnz();
+  result.nodes = a.tree().nodes();
+  result.levels = a.tree().levels;
+  result.tree_bits_per_edge = a.bits_per_edge();
+  result.bytes = a.bytes();
+  measure_engines(result, graph, options);
+  if (!query_cuda().usable) {
+    skip_what_needs_a_gpu(result, options);
+    return;
+  }
+  if (options.ablation) measure_ablation(result, graph, options);
+  if (options.tiles) measure_tiles(result, graph, options);
+  if (options.sources) measure_searches(result, graph, options);
+}
+
+}  // namespace baltoro::bench

@@ -1,0 +1,25 @@
+// What a build without the GPU backend answers.
+#include <baltoro/device.hpp>
+#include <baltoro/error.hpp>
+
+#include "engines/engines.hpp"
+#include "measure/energy.hpp"
+#include "measure/hardware.hpp"
+#include "measure/place.hpp"
+
+namespace baltoro::bench {
+namespace {
+
+[[noreturn]] void refuse() { throw not_compiled(query_cuda().reason); }
+
+}  // namespace
+
+std::unique_ptr<place> make_gpu_place() { refuse(); }
+std::unique_ptr<engine> make_cusparse(subject&) { refuse(); }
+std::unique_ptr<engine> make_bcsr(subject&) { refuse(); }
+std::unique_ptr<engine> make_naive(subject&) { refuse(); }
+gpu_identity identify_gpu() { refuse(); }
+hardware_figures measure_hardware(const protocol&) { refuse(); }
+std::function<double()> gpu_energy_counter() { refuse(); }
+
+}  // namespace baltoro::bench
