@@ -77,14 +77,14 @@ std::string engines_text(const graph_result& graph) {
 std::string settings_text(const std::vector<setting_result>& settings, const char* title) {
   if (settings.empty()) return "";
   table list("lrrr");
-  list.row({title, "tile", "scratch", "ms"});
+  list.row({title, "tile", "scratch", "ms/vector"});
   for (const setting_result& s : settings) {
-    const bool measured = s.right.time.has_value();
+    const bool measured = s.product.time.has_value();
     list.row({s.name, s.tile_nodes == 0 ? "whole levels" : grouped(s.tile_nodes),
-              measured ? size_text(s.right.needs.scratch_bytes) : "",
-              measured
-                  ? milliseconds(s.right.time->ms.median)
-                  : fmt::format("{}: {}", word_of(s.right.lacking), printable(s.right.reason))});
+              measured ? size_text(s.product.needs.scratch_bytes) : "",
+              measured ? milliseconds(s.product.vector_ms())
+                       : fmt::format("{}: {}", word_of(s.product.lacking),
+                                     printable(s.product.reason))});
   }
   return "\n" + list.text();
 }

@@ -98,7 +98,7 @@ json to_json(const graph_result& graph, const engine_result& engine) {
 
 json to_json(const setting_result& setting, const char* name) {
   json result = {{name, setting.name}, {"tile_nodes", setting.tile_nodes}};
-  result.update(to_json(setting.right));
+  result.update(to_json(setting.product));
   return result;
 }
 

@@ -17,8 +17,8 @@ std::uint64_t failures(const graph_result& graph) {
     if (e.failed) ++count;
     for (const product_result& p : e.products) count += failures(p);
   }
-  for (const setting_result& s : graph.ablation) count += failures(s.right);
-  for (const setting_result& s : graph.tiles) count += failures(s.right);
+  for (const setting_result& s : graph.ablation) count += failures(s.product);
+  for (const setting_result& s : graph.tiles) count += failures(s.product);
   for (const search_result& s : graph.searches) count += s.lacking == lack::failed ? 1 : 0;
   return count;
 }

@@ -59,7 +59,7 @@ struct engine_result {
 struct setting_result {
   std::string name;
   std::uint64_t tile_nodes = 0;  // 0: whole levels
-  product_result right;
+  product_result product;
 };
 
 // A search from several sources (5.8).

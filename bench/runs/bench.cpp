@@ -28,8 +28,8 @@ void skip_what_needs_a_gpu(graph_result& to, const bench_options& options) {
   const std::string& reason = query_cuda().reason;
   setting_result setting;
   setting.name = "all";
-  setting.right.lacking = lack::skipped;
-  setting.right.reason = reason;
+  setting.product.lacking = lack::skipped;
+  setting.product.reason = reason;
   if (options.ablation) to.ablation.push_back(setting);
   if (options.tiles) to.tiles.push_back(setting);
   if (!options.sources) return;

@@ -6,16 +6,16 @@ namespace baltoro::bench {
 namespace {
 
 product_result measure_setting(const cuda_options& setting, subject& graph, place& where,
-                               const bench_options& options) {
+                               const bench_options& options, const task& what = {}) {
   return measure_once([&] { return make_level_order(graph, "level_order", device::cuda, setting); },
-                      {}, graph, where, options);
+                      what, graph, where, options);
 }
 
 }  // namespace
 
 void measure_ablation(graph_result& to, subject& graph, const bench_options& options) {
   const std::unique_ptr<place> where = make_gpu_place();
-  const auto add = [&](const char* name, const auto& measured) {
+  const auto add = [&](const std::string& name, const auto& measured) {
     options.note(fmt::format("{}: ablation, {}", graph.name(), name));
     to.ablation.push_back({name, 0, measured()});
     options.on_change();
@@ -28,8 +28,10 @@ void measure_ablation(graph_result& to, subject& graph, const bench_options& opt
                        .top_nodes = 1,
                        .leaves_in_place = false,
                        .record = false};
-  const auto next = [&](const char* name) {
-    add(name, [&] { return measure_setting(setting, graph, *where, options); });
+  const auto next = [&](const std::string& name, index_t batch = 1) {
+    add(name, [&] {
+      return measure_setting(setting, graph, *where, options, {direction::right, batch});
+    });
     to.ablation.back().tile_nodes = setting.tile_nodes;
   };
   next("preallocated scan fed from the tree");
@@ -45,6 +47,14 @@ void measure_ablation(graph_result& to, subject& graph, const bench_options& opt
   next("CUDA graph");
   setting.configuration = cuda_configuration::cached_frontier;
   next("cached frontier");
+  // A batch looks a directory up once a vector, the scan is shared by all of them.
+  for (const index_t width : options.batches) {
+    if (width == 1) continue;
+    setting = {.offsets = child_offsets::scan};
+    next(fmt::format("scan, B = {}", width), width);
+    setting.offsets = child_offsets::directory;
+    next(fmt::format("directory, B = {}", width), width);
+  }
 }
 
 void measure_tiles(graph_result& to, subject& graph, const bench_options& options) {
