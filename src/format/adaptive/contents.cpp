@@ -1,0 +1,178 @@
+#include "format/adaptive/contents.hpp"
+
+#include <bit>
+#include <vector>
+
+#include "format/adaptive/pattern.hpp"
+
+namespace baltoro::format {
+namespace {
+
+constexpr unsigned escape_class = 3;
+
+unsigned class_of(const leaf_classes& classes, const leaf_name& leaf) {
+  return leaf.number == leaf_name::escaped ? escape_class
+                                           : format::class_of(classes, leaf.number);
+}
+
+// Where the stream of each class begins, in bits after the class planes; [4] is the end of all.
+std::array<std::uint32_t, leaf_classes::count + 1> streams(
+    const leaf_classes& classes, const std::array<std::uint32_t, leaf_classes::count>& counts) {
+  std::array<std::uint32_t, leaf_classes::count + 1> begin{};
+  for (unsigned c = 0; c < leaf_classes::count; ++c) {
+    begin[c + 1] = begin[c] + counts[c] * classes.bits(c);
+  }
+  return begin;
+}
+
+// Patterns as a forest of k²-trees of three levels, level by level.
+void encode_escapes(std::span<const std::uint64_t> patterns, std::uint32_t* words) {
+  bit_writer out(words);
+  for (const std::uint64_t p : patterns) out.write(root_nibble(p), 4);
+  for (const std::uint64_t p : patterns) {
+    for (unsigned q = 0; q < 4; ++q) {
+      const unsigned nibble = quarter_nibble(p, q);
+      if (nibble != 0) out.write(nibble, 4);
+    }
+  }
+  for (const std::uint64_t p : patterns) {
+    for (unsigned q = 0; q < 4; ++q) {
+      for (unsigned b = 0; b < 4; ++b) {
+        const unsigned nibble = block_nibble(p, q, b);
+        if (nibble != 0) out.write(nibble, 4);
+      }
+    }
+  }
+}
+
+// Calls next(pattern) for each of `count` escapes in order.
+template <class Next>
+void decode_escapes(const std::uint32_t* words, std::uint32_t count, const Next& next) {
+  std::uint32_t quarters = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    quarters += static_cast<std::uint32_t>(std::popcount(read_nibble(words, i)));
+  }
+  std::uint32_t quarter = count;
+  std::uint32_t block = count + quarters;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint64_t pattern = 0;
+    for (std::uint32_t root = read_nibble(words, i); root != 0; root &= root - 1) {
+      const auto q = static_cast<unsigned>(std::countr_zero(root));
+      for (std::uint32_t blocks = read_nibble(words, quarter++); blocks != 0; blocks &= blocks - 1) {
+        const auto b = static_cast<unsigned>(std::countr_zero(blocks));
+        pattern |= block_cells(read_nibble(words, block++), q, b);
+      }
+    }
+    next(pattern);
+  }
+}
+
+// The nibbles of `count` escapes, or 0 where they need more than there are or one is empty.
+std::uint64_t check_escapes(const std::uint32_t* words, std::uint64_t nibbles, std::uint32_t count) {
+  std::uint64_t begin = 0;
+  std::uint64_t end = count;
+  for (unsigned level = 0; level < 3; ++level) {
+    if (end > nibbles) return 0;
+    std::uint64_t children = 0;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint32_t nibble = read_nibble(words, static_cast<std::uint32_t>(i));
+      if (nibble == 0) return 0;
+      children += static_cast<unsigned>(std::popcount(nibble));
+    }
+    begin = end;
+    if (level < 2) end += children;
+  }
+  return end;
+}
+
+// Whether the bits of a word from `used` on are zero; `used` counts bits from the first word.
+bool clear_after(const std::uint32_t* words, std::uint64_t used) {
+  return (used & 31U) == 0 || words[used >> 5U] >> (used & 31U) == 0;
+}
+
+}  // namespace
+
+std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf_name> leaves) {
+  std::uint64_t id_bits = 0;
+  std::uint64_t escape_nibbles = 0;
+  for (const leaf_name& leaf : leaves) {
+    id_bits += classes.bits(class_of(classes, leaf));
+    if (leaf.number == leaf_name::escaped) escape_nibbles += pattern_nodes(leaf.pattern);
+  }
+  return class_words(static_cast<unsigned>(leaves.size())) + words_for(id_bits) +
+         words_for(4 * escape_nibbles);
+}
+
+void encode_contents(const leaf_classes& classes, std::span<const leaf_name> leaves,
+                     std::uint32_t* words) {
+  std::array<std::uint32_t, leaf_classes::count> counts{};
+  std::vector<std::uint64_t> escapes;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const unsigned c = class_of(classes, leaves[i]);
+    ++counts[c];
+    words[i / 32 * 2] |= (c & 1U) << (i % 32);
+    words[i / 32 * 2 + 1] |= (c >> 1U) << (i % 32);
+    if (leaves[i].number == leaf_name::escaped) escapes.push_back(leaves[i].pattern);
+  }
+  words += class_words(static_cast<unsigned>(leaves.size()));
+  bit_writer ids(words);
+  for (unsigned c = 0; c < leaf_classes::count; ++c) {
+    for (const leaf_name& leaf : leaves) {
+      if (leaf.number == leaf_name::escaped || format::class_of(classes, leaf.number) != c) continue;
+      ids.write(static_cast<std::uint32_t>(leaf.number - classes.first(c)), classes.width[c]);
+    }
+  }
+  encode_escapes(escapes, words + words_for(ids.position()));
+}
+
+void decode_contents(const adaptive_view& a, const std::uint32_t* words,
+                     std::span<std::uint64_t> patterns) {
+  const auto leaves = static_cast<unsigned>(patterns.size());
+  const std::uint32_t* const planes = words;
+  const auto counts = count_classes(planes, leaves);
+  auto at = streams(a.classes, counts);
+  const std::uint32_t* const ids = planes + class_words(leaves);
+  for (unsigned i = 0; i < leaves; ++i) {
+    const unsigned c = ((planes[i / 32 * 2] >> (i % 32)) & 1U) |
+                       ((planes[i / 32 * 2 + 1] >> (i % 32)) & 1U) << 1U;
+    if (c == escape_class && a.classes.escapes()) continue;
+    patterns[i] = a.dictionary[a.classes.first(c) + read_bits(ids, at[c], a.classes.width[c])];
+    at[c] += a.classes.width[c];
+  }
+  if (!a.classes.escapes() || counts[escape_class] == 0) return;
+  unsigned i = 0;
+  decode_escapes(ids + words_for(streams(a.classes, counts)[leaf_classes::count]),
+                 counts[escape_class], [&](std::uint64_t pattern) {
+                   while (((planes[i / 32 * 2] & planes[i / 32 * 2 + 1]) >> (i % 32) & 1U) == 0) ++i;
+                   patterns[i++] = pattern;
+                 });
+}
+
+std::uint32_t check_contents(const adaptive_view& a, const std::uint32_t* from, std::uint64_t words,
+                             unsigned leaves) {
+  const std::uint32_t planes = class_words(leaves);
+  if (planes > words) return 0;
+  if ((leaves % 32) != 0 && ((from[planes - 2] | from[planes - 1]) >> (leaves % 32)) != 0) return 0;
+  const auto counts = count_classes(from, leaves);
+  const auto begin = streams(a.classes, counts);
+  const std::uint32_t id_words = words_for(begin[leaf_classes::count]);
+  if (planes + id_words > words) return 0;
+  const std::uint32_t* const ids = from + planes;
+  if (!clear_after(ids, begin[leaf_classes::count])) return 0;
+  for (unsigned c = 0; c < leaf_classes::count; ++c) {
+    if (c == escape_class && a.classes.escapes()) continue;
+    const std::uint32_t width = a.classes.width[c];
+    for (std::uint32_t k = 0; k < counts[c]; ++k) {
+      if (a.classes.first(c) + read_bits(ids, begin[c] + k * width, width) >= a.patterns) return 0;
+    }
+  }
+  std::uint32_t used = planes + id_words;
+  if (a.classes.escapes() && counts[escape_class] != 0) {
+    const std::uint64_t nibbles = check_escapes(from + used, 8 * (words - used), counts[escape_class]);
+    if (nibbles == 0 || !clear_after(from + used, 4 * nibbles)) return 0;
+    used += words_for(4 * nibbles);
+  }
+  return used;
+}
+
+}  // namespace baltoro::format

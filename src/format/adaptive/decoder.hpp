@@ -1,0 +1,46 @@
+// Reading containers on the CPU.
+#pragma once
+
+#include <baltoro/adaptive.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "format/adaptive/contents.hpp"
+#include "format/adaptive/kinds.hpp"
+
+namespace baltoro::format {
+
+// The leaves of one container, decoded.
+class decoded_container {
+ public:
+  // Decodes a container of a valid matrix.
+  void load(const adaptive_view& a, std::uint64_t container) {
+    const std::uint32_t* words = a.payload_of(container);
+    const container_header header{*words++};
+    const unsigned level = a.level(container);
+    corner_ = a.first_leaf(container) >> (2 * level) << (2 * level);
+    leaves_ = header.leaves();
+    const kind_functions& kind = kind_of(header.kind());
+    kind.decode(words, level, header.detail(), {offsets_.data(), leaves_});
+    decode_contents(a, words + kind.words(leaves_, header.detail()), {patterns_.data(), leaves_});
+  }
+
+  // Morton code of the container's corner, in leaves.
+  std::uint64_t corner() const { return corner_; }
+  // Morton codes of the leaves less the corner's, ascending.
+  std::span<const std::uint32_t> offsets() const { return {offsets_.data(), leaves_}; }
+  // What they hold.
+  std::span<const std::uint64_t> patterns() const { return {patterns_.data(), leaves_}; }
+
+ private:
+  static constexpr unsigned capacity = 1024;  // what a header can say
+
+  std::uint64_t corner_ = 0;
+  unsigned leaves_ = 0;
+  std::array<std::uint32_t, capacity> offsets_;
+  std::array<std::uint64_t, capacity> patterns_;
+};
+
+}  // namespace baltoro::format

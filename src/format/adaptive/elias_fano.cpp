@@ -1,0 +1,88 @@
+#include "format/adaptive/elias_fano.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "format/adaptive/kinds.hpp"
+
+namespace baltoro::format {
+namespace {
+
+// A warp reads that many upper words at once.
+constexpr std::uint32_t max_upper_words = 64;
+
+std::uint32_t words(unsigned leaves, std::uint32_t detail) {
+  const elias_fano_detail of{detail};
+  return of.lower_words(leaves) + of.upper_words();
+}
+
+std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsigned) {
+  const auto leaves = static_cast<unsigned>(offsets.size());
+  const std::uint32_t last = offsets.back();
+  std::optional<encoded_size> best;
+  for (std::uint32_t low = 0; low <= 26; ++low) {
+    const std::uint32_t upper = words_for(std::uint64_t{last >> low} + leaves);
+    if (upper > max_upper_words) continue;
+    const auto detail = elias_fano_detail::of(low, upper);
+    const std::uint32_t size = words(leaves, detail.value);
+    if (!best || size < best->words) best = {size, detail.value};
+  }
+  return best;
+}
+
+void encode(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t detail,
+            std::uint32_t* to) {
+  const elias_fano_detail how{detail};
+  const auto leaves = static_cast<unsigned>(offsets.size());
+  bit_writer lower(to);
+  std::uint32_t* const upper = to + how.lower_words(leaves);
+  for (unsigned i = 0; i < leaves; ++i) {
+    lower.write(offsets[i] & ((1U << how.low_bits()) - 1), how.low_bits());
+    const std::uint32_t at = (offsets[i] >> how.low_bits()) + i;
+    upper[at >> 5U] |= 1U << (at & 31U);
+  }
+}
+
+void decode(const std::uint32_t* from, unsigned, std::uint32_t detail,
+            std::span<std::uint32_t> offsets) {
+  const elias_fano_detail how{detail};
+  const auto leaves = static_cast<unsigned>(offsets.size());
+  const std::uint32_t* const upper = from + how.lower_words(leaves);
+  std::uint32_t i = 0;
+  for (std::uint32_t word = 0; word < how.upper_words(); ++word) {
+    for (std::uint32_t left = upper[word]; left != 0; left &= left - 1) {
+      const std::uint32_t at = 32 * word + static_cast<std::uint32_t>(std::countr_zero(left));
+      offsets[i] = (at - i) << how.low_bits() | read_bits(from, i * how.low_bits(), how.low_bits());
+      ++i;
+    }
+  }
+}
+
+bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves) {
+  const elias_fano_detail how{detail};
+  if (how.low_bits() > 26 || how.upper_words() > max_upper_words) return false;
+  const std::uint32_t* const upper = from + how.lower_words(leaves);
+  std::uint64_t set = 0;
+  for (std::uint32_t word = 0; word < how.upper_words(); ++word) {
+    set += static_cast<unsigned>(std::popcount(upper[word]));
+  }
+  if (set != leaves) return false;
+  std::uint64_t before = 0;
+  std::uint32_t i = 0;
+  for (std::uint32_t word = 0; word < how.upper_words(); ++word) {
+    for (std::uint32_t left = upper[word]; left != 0; left &= left - 1, ++i) {
+      const std::uint64_t at = 32ULL * word + static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint64_t offset =
+          (at - i) << how.low_bits() | read_bits(from, i * how.low_bits(), how.low_bits());
+      if (offset >> (2 * level) != 0 || (i != 0 && offset <= before)) return false;
+      before = offset;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+const kind_functions elias_fano_kind = {"elias_fano", measure, encode, words, decode, valid};
+
+}  // namespace baltoro::format

@@ -1,0 +1,29 @@
+// Container kind `elias_fano`: the offsets of the leaves as Elias–Fano code. The low `low_bits` bits of
+// each offset lie one after the other; what is above them is unary: bit (offset >> low_bits) + i of the
+// upper words is set for leaf i. 2 + log2(area / leaves) bits a leaf, whatever their order.
+//
+// Its detail is low_bits in 5 bits and the number of upper words in 13. The lower words come first.
+#pragma once
+
+#include <baltoro/host_device.hpp>
+
+#include <cstdint>
+
+#include "format/adaptive/bits.hpp"
+
+namespace baltoro::format {
+
+struct elias_fano_detail {
+  std::uint32_t value = 0;
+
+  static constexpr elias_fano_detail of(std::uint32_t low_bits, std::uint32_t upper_words) {
+    return {low_bits | upper_words << 5U};
+  }
+  BALTORO_HOST_DEVICE constexpr std::uint32_t low_bits() const { return value & 31U; }
+  BALTORO_HOST_DEVICE constexpr std::uint32_t upper_words() const { return value >> 5U; }
+  BALTORO_HOST_DEVICE constexpr std::uint32_t lower_words(unsigned leaves) const {
+    return words_for(std::uint64_t{leaves} * low_bits());
+  }
+};
+
+}  // namespace baltoro::format

@@ -1,0 +1,49 @@
+// The kinds of containers: ways to say where the leaves of a container are. A kind is one file and one
+// row of the table in kinds.cpp.
+//
+// Positions are given and returned as offsets, ascending and distinct: the Morton code of a leaf less
+// that of the corner of the container's square, below 4^level.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace baltoro::format {
+
+// Numbers as they are stored.
+enum class container_kind : std::uint32_t {
+  quadtree = 0,    // nibbles of a k²-tree above the leaves, level by level
+  elias_fano = 1,  // Elias–Fano code of the offsets
+};
+inline constexpr unsigned container_kinds = 2;
+
+struct encoded_size {
+  std::uint32_t words = 0;   // that the positions take
+  std::uint32_t detail = 0;  // for the header
+};
+
+// One row of the table.
+struct kind_functions {
+  const char* name;
+  // What the positions would take, or nothing where the kind cannot hold them.
+  std::optional<encoded_size> (*measure)(std::span<const std::uint32_t> offsets, unsigned level);
+  // Writes them into words that are zero.
+  void (*encode)(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t detail,
+                 std::uint32_t* words);
+  // Words that the positions of so many leaves take.
+  std::uint32_t (*words)(unsigned leaves, std::uint32_t detail);
+  // Reads the offsets back.
+  void (*decode)(const std::uint32_t* words, unsigned level, std::uint32_t detail,
+                 std::span<std::uint32_t> offsets);
+  // Whether `words` words that nobody has checked hold ascending offsets below 4^level. Reads no others.
+  bool (*valid)(const std::uint32_t* words, unsigned level, std::uint32_t detail, unsigned leaves);
+};
+
+// The row of a kind. \pre number < container_kinds
+const kind_functions& kind_of(std::uint32_t number);
+
+extern const kind_functions quadtree_kind;
+extern const kind_functions elias_fano_kind;
+
+}  // namespace baltoro::format

@@ -1,0 +1,70 @@
+// The pattern of a leaf, an 8×8 square as one word: bit 8·r + c is the cell in row r and column c.
+#pragma once
+
+#include <baltoro/host_device.hpp>
+#include <baltoro/level_order.hpp>
+#include <baltoro/morton.hpp>
+
+#include <cstdint>
+
+namespace baltoro::format {
+
+// The bit of a cell, given the low six bits of its Morton code.
+BALTORO_HOST_DEVICE constexpr std::uint64_t cell_bit(std::uint64_t code) {
+  return 1ULL << (8U * morton::row_of(code & 63U) + morton::col_of(code & 63U));
+}
+
+// Rows become columns: bit 8·r + c moves to bit 8·c + r.
+BALTORO_HOST_DEVICE constexpr std::uint64_t transpose(std::uint64_t pattern) {
+  std::uint64_t x = pattern;
+  std::uint64_t t = (x ^ (x >> 7U)) & 0x00AA'00AA'00AA'00AAULL;
+  x ^= t ^ (t << 7U);
+  t = (x ^ (x >> 14U)) & 0x0000'CCCC'0000'CCCCULL;
+  x ^= t ^ (t << 14U);
+  t = (x ^ (x >> 28U)) & 0x0000'0000'F0F0'F0F0ULL;
+  x ^= t ^ (t << 28U);
+  return x;
+}
+
+// A pattern as a k²-tree of three levels, one nibble a node. `quarter` is 0 to 3 in the order of the
+// signature's bits, `block` likewise inside the quarter.
+BALTORO_HOST_DEVICE constexpr unsigned block_nibble(std::uint64_t pattern, unsigned quarter,
+                                                    unsigned block) {
+  const unsigned row = 4 * (quarter >> 1U) + 2 * (block >> 1U);
+  const unsigned col = 4 * (quarter & 1U) + 2 * (block & 1U);
+  const std::uint64_t from = pattern >> (8 * row + col);
+  return static_cast<unsigned>((from & 3U) | ((from >> 6U) & 12U));
+}
+// The inverse: the cells of such a block.
+BALTORO_HOST_DEVICE constexpr std::uint64_t block_cells(unsigned nibble, unsigned quarter,
+                                                        unsigned block) {
+  const unsigned row = 4 * (quarter >> 1U) + 2 * (block >> 1U);
+  const unsigned col = 4 * (quarter & 1U) + 2 * (block & 1U);
+  return ((nibble & 3U) | (std::uint64_t{nibble} & 12U) << 6U) << (8 * row + col);
+}
+BALTORO_HOST_DEVICE constexpr unsigned quarter_nibble(std::uint64_t pattern, unsigned quarter) {
+  unsigned nibble = 0;
+  for (unsigned b = 0; b < 4; ++b) {
+    if (block_nibble(pattern, quarter, b) != 0) nibble |= 1U << b;
+  }
+  return nibble;
+}
+BALTORO_HOST_DEVICE constexpr unsigned root_nibble(std::uint64_t pattern) {
+  unsigned nibble = 0;
+  for (unsigned q = 0; q < 4; ++q) {
+    if (quarter_nibble(pattern, q) != 0) nibble |= 1U << q;
+  }
+  return nibble;
+}
+
+// Nodes of that tree: what a pattern takes among the escapes, in nibbles.
+constexpr unsigned pattern_nodes(std::uint64_t pattern) {
+  unsigned nodes = 1;
+  for (unsigned q = 0; q < 4; ++q) {
+    const unsigned nibble = quarter_nibble(pattern, q);
+    if (nibble != 0) nodes += 1 + popcount(nibble);
+  }
+  return nodes;
+}
+
+}  // namespace baltoro::format

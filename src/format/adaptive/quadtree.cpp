@@ -1,0 +1,90 @@
+#include "format/adaptive/quadtree.hpp"
+
+#include <array>
+#include <bit>
+
+#include "format/adaptive/bits.hpp"
+#include "format/adaptive/kinds.hpp"
+
+namespace baltoro::format {
+namespace {
+
+std::uint32_t words(unsigned, std::uint32_t nodes) { return words_for(4ULL * nodes); }
+
+// Two neighbours share their ancestors above the highest level where they differ.
+std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsigned level) {
+  std::uint32_t nodes = level;
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    nodes += (std::bit_width(offsets[i - 1] ^ offsets[i]) - 1) / 2;
+  }
+  if (nodes > max_quadtree_nodes) return std::nullopt;
+  return encoded_size{words(0, nodes), nodes};
+}
+
+void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t,
+            std::uint32_t* to) {
+  bit_writer out(to);
+  for (unsigned above = level; above >= 1; --above) {
+    std::uint32_t node = offsets[0] >> (2 * above);
+    std::uint32_t nibble = 0;
+    for (const std::uint32_t offset : offsets) {
+      if (offset >> (2 * above) != node) {
+        out.write(nibble, 4);
+        node = offset >> (2 * above);
+        nibble = 0;
+      }
+      nibble |= 1U << ((offset >> (2 * (above - 1))) & 3U);
+    }
+    out.write(nibble, 4);
+  }
+}
+
+// A level's codes are made of those of the level above, in place in a buffer for all nodes.
+void decode(const std::uint32_t* from, unsigned level, std::uint32_t nodes,
+            std::span<std::uint32_t> offsets) {
+  std::array<std::uint32_t, max_quadtree_nodes + 1> codes;
+  if (level == 0) {
+    offsets[0] = 0;
+    return;
+  }
+  codes[0] = 0;
+  std::uint32_t next = 1;
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    for (std::uint32_t left = read_nibble(from, node); left != 0; left &= left - 1) {
+      const std::uint32_t code =
+          codes[node] << 2U | static_cast<std::uint32_t>(std::countr_zero(left));
+      if (next < nodes) {
+        codes[next] = code;
+      } else {
+        offsets[next - nodes] = code;
+      }
+      ++next;
+    }
+  }
+}
+
+bool valid(const std::uint32_t* from, unsigned level, std::uint32_t nodes, unsigned leaves) {
+  if (nodes > max_quadtree_nodes || (level == 0) != (nodes == 0)) return false;
+  if (level == 0) return leaves == 1;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 1;  // of the current level
+  for (unsigned above = level; above >= 1; --above) {
+    std::uint32_t children = 0;
+    if (end > nodes) return false;
+    for (std::uint32_t node = begin; node < end; ++node) {
+      const std::uint32_t nibble = read_nibble(from, node);
+      if (nibble == 0) return false;
+      children += static_cast<std::uint32_t>(std::popcount(nibble));
+    }
+    begin = end;
+    end += children;
+  }
+  const std::uint32_t rest = (nodes & 7U) == 0 ? 0 : from[nodes >> 3U] >> (4U * (nodes & 7U));
+  return begin == nodes && end == nodes + leaves && rest == 0;
+}
+
+}  // namespace
+
+const kind_functions quadtree_kind = {"quadtree", measure, encode, words, decode, valid};
+
+}  // namespace baltoro::format
