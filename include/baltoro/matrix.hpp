@@ -2,6 +2,7 @@
 /// \brief The compressed Boolean matrix and what can be asked of it.
 #pragma once
 
+#include <baltoro/adaptive.hpp>
 #include <baltoro/level_order.hpp>
 #include <baltoro/types.hpp>
 
@@ -10,6 +11,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace baltoro {
@@ -36,17 +38,19 @@ class matrix {
   /// A matrix over a tree that \p owner keeps alive. The tree must be valid (see validate).
   /// \param mapped whether the tree lies in a mapped file (see release_pages)
   matrix(const level_order_view& tree, std::shared_ptr<const void> owner, bool mapped = false);
+  /// The same over containers.
+  matrix(const adaptive_view& containers, std::shared_ptr<const void> owner, bool mapped = false);
 
   /// Number of rows.
-  index_t rows() const { return tree_.dims.rows; }
+  index_t rows() const { return dims_.rows; }
   /// Number of columns.
-  index_t cols() const { return tree_.dims.cols; }
+  index_t cols() const { return dims_.cols; }
   /// Rows and columns.
-  shape dims() const { return tree_.dims; }
+  shape dims() const { return dims_; }
   /// Number of non-zero cells.
-  std::uint64_t nnz() const { return tree_.nnz; }
+  std::uint64_t nnz() const { return nnz_; }
   /// How the matrix is laid out.
-  layout kind() const { return layout::level_order; }
+  layout kind() const { return static_cast<layout>(view_.index() + 1); }
   /// What it keeps in memory (or mapped from its file).
   matrix_bytes bytes() const;
   /// Bits of signatures a non-zero, 4·nodes / nnz, the paper's figure; 0 for an empty matrix.
@@ -91,10 +95,16 @@ class matrix {
   void release_pages() const;
 
   /// The tree, for kernels and curious readers. Valid while this matrix or a copy of it lives.
-  const level_order_view& tree() const { return tree_; }
+  /// \throws invalid_argument when the layout is another one than level_order
+  const level_order_view& tree() const;
+  /// The containers, likewise.
+  /// \throws invalid_argument when the layout is another one than adaptive
+  const adaptive_view& adaptive() const;
 
  private:
-  level_order_view tree_;
+  shape dims_;
+  std::uint64_t nnz_ = 0;
+  std::variant<level_order_view, adaptive_view> view_;  // in the order of the numbers of `layout`
   std::shared_ptr<const void> owner_;
   bool mapped_ = false;
 };

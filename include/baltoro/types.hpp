@@ -43,6 +43,7 @@ struct rectangle {
 /// How the cells of a matrix are laid out in memory and on disk.
 enum class layout : std::uint32_t {
   level_order = 1,  ///< the k²-tree of the paper: k = 2, one nibble a node, level by level
+  adaptive = 2,     ///< containers in the cheapest of several encodings, 8×8 leaves by dictionary
 };
 
 /// The name of a layout as users write it, for instance "level-order".
@@ -50,6 +51,8 @@ constexpr const char* name_of(layout kind) {
   switch (kind) {
     case layout::level_order:
       return "level-order";
+    case layout::adaptive:
+      return "adaptive";
   }
   return "unknown";
 }

@@ -14,6 +14,7 @@
 
 #include "core/morton_sort.hpp"
 #include "core/run_file.hpp"
+#include "format/adaptive/encoder.hpp"
 #include "format/level_order_encoder.hpp"
 
 namespace baltoro {
@@ -87,6 +88,11 @@ struct extent {
 };
 
 matrix finish_in_memory(core::code_array sorted, shape dims, const build_options& options) {
+  if (options.kind == layout::adaptive) {
+    std::shared_ptr<format::adaptive_arrays> arrays = format::encode_adaptive(dims, sorted.span());
+    const adaptive_view view = arrays->view;
+    return {view, std::move(arrays)};
+  }
   auto encoder = encode(levels_for(dims), sorted.span());
   sorted = {};
   return encoder.finish(dims, options.directory_step);

@@ -171,6 +171,8 @@ class loader {
     switch (static_cast<layout>(common.layout)) {
       case layout::level_order:
         return read_level_order(r, place, common, *record, how_much);
+      case layout::adaptive:
+        break;
     }
     fail(place, fmt::format("layout {} is not known", common.layout));
   }
