@@ -9,6 +9,7 @@ std::vector<engine_kind> engine_kinds() {
                        }};
   };
   return {
+      {"adaptive", device::cuda, make_adaptive},
       level_order("level_order_tree_only", device::cuda, cuda_configuration::tree_only),
       level_order("level_order_cached_frontier", device::cuda, cuda_configuration::cached_frontier),
       {cusparse_name, device::cuda, make_cusparse},

@@ -81,14 +81,17 @@ void subject::require_right(place& where, const task& what) {
 
 matrix copies_on_diagonal(const matrix& a, std::uint64_t copies) {
   if (copies == 1) return a;
-  const std::uint64_t most =
-      max_dimension / std::max<std::uint64_t>({a.rows(), a.cols(), std::uint64_t{1}});
+  // Copies begin at multiples of 64, so that all of them are cut into squares in the same way.
+  constexpr std::uint64_t unit = 64;
+  const std::uint64_t step =
+      (std::max<std::uint64_t>({a.rows(), a.cols(), std::uint64_t{1}}) + unit - 1) / unit * unit;
+  const std::uint64_t most = max_dimension / step;
   if (copies == 0 || copies > most) {
     throw invalid_argument(fmt::format("{} copies of a {} x {} matrix; from 1 to {} are possible",
                                        copies, a.rows(), a.cols(), most));
   }
-  builder all({.dims = shape{static_cast<index_t>(a.rows() * copies),
-                             static_cast<index_t>(a.cols() * copies)}});
+  const shape dims = {static_cast<index_t>(step * copies), static_cast<index_t>(step * copies)};
+  builder all({.dims = dims});
   std::vector<edge> cells;
   cells.reserve(a.nnz());
   a.for_each(
@@ -96,8 +99,8 @@ matrix copies_on_diagonal(const matrix& a, std::uint64_t copies) {
   for (std::uint64_t copy = 0; copy < copies; ++copy) {
     all.add(cells);
     for (edge& e : cells) {
-      e.row += a.rows();
-      e.col += a.cols();
+      e.row += static_cast<index_t>(step);
+      e.col += static_cast<index_t>(step);
     }
   }
   return all.finish();

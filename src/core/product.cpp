@@ -7,6 +7,7 @@
 
 #include "core/backend.hpp"
 #include "cpu/level_order_plan.hpp"
+#include "cuda/adaptive/adaptive_plan.hpp"
 #include "cuda/level_order_plan.hpp"
 
 namespace baltoro {
@@ -26,7 +27,8 @@ std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
   }
   if (resolve(options.where) == device::cpu) return cpu::plan_level_order<T>(a, options);
   try {
-    return cuda::plan_level_order<T>(a, options);
+    return a.kind() == layout::adaptive ? cuda::plan_adaptive<T>(a, options)
+                                        : cuda::plan_level_order<T>(a, options);
   } catch (const out_of_memory&) {
     if (options.where == device::cuda) throw;
     return cpu::plan_level_order<T>(a, options);

@@ -3,6 +3,7 @@
 #include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
 
+#include "cuda/adaptive/adaptive_plan.hpp"
 #include "cuda/algorithms.hpp"
 #include "cuda/level_order_plan.hpp"
 
@@ -32,6 +33,16 @@ template std::unique_ptr<plan<float>::backend> plan_level_order<float>(const mat
                                                                        const product_options&);
 template std::unique_ptr<plan<double>::backend> plan_level_order<double>(const matrix&,
                                                                          const product_options&);
+
+template <class T>
+std::unique_ptr<typename plan<T>::backend> plan_adaptive(const matrix&, const product_options&) {
+  refuse();
+}
+
+template std::unique_ptr<plan<float>::backend> plan_adaptive<float>(const matrix&,
+                                                                    const product_options&);
+template std::unique_ptr<plan<double>::backend> plan_adaptive<double>(const matrix&,
+                                                                      const product_options&);
 
 pagerank_result pagerank(const matrix&, const pagerank_options&, std::span<const double>) {
   refuse();

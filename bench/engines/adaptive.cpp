@@ -1,0 +1,51 @@
+#include <baltoro/builder.hpp>
+#include <baltoro/product.hpp>
+
+#include "engines/engines.hpp"
+
+namespace baltoro::bench {
+namespace {
+
+class adaptive_product final : public product {
+ public:
+  adaptive_product(const matrix& a, const product_options& options) : plan_(a, options) {}
+
+  void prepare(cuda_stream, const float*, float*) override { plan_.prepare(); }
+  void run(cuda_stream stream, const float* x, float* y) override { plan_.run_on(stream, x, y); }
+  working_set needs() const override { return plan_.needs(); }
+
+ private:
+  plan<float> plan_;
+};
+
+class adaptive_engine final : public engine {
+ public:
+  adaptive_engine(matrix a, std::string name)
+      : a_(std::move(a)), name_(std::move(name)), holder_(a_, {.where = device::cuda}) {
+    holder_.prepare();
+  }
+
+  std::string name() const override { return name_; }
+  device where() const override { return device::cuda; }
+  std::uint64_t persistent_bytes() const override { return holder_.needs().matrix_bytes; }
+  std::vector<std::string> variants(const task&) const override { return {"default"}; }
+  std::unique_ptr<product> make(const task& what, const std::string&) override {
+    return std::make_unique<adaptive_product>(
+        a_, product_options{.side = what.side, .batch = what.batch, .where = device::cuda});
+  }
+
+ private:
+  matrix a_;
+  std::string name_;
+  plan<float> holder_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine> make_adaptive(subject& graph) {
+  builder cells({.dims = graph.dims(), .kind = layout::adaptive});
+  graph.compressed().for_each([&](std::span<const edge> batch) { cells.add(batch); });
+  return std::make_unique<adaptive_engine>(cells.finish(), "adaptive");
+}
+
+}  // namespace baltoro::bench

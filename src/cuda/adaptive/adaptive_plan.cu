@@ -1,0 +1,112 @@
+#include <baltoro/error.hpp>
+
+#include <optional>
+
+#include "cuda/adaptive/adaptive_plan.hpp"
+#include "cuda/adaptive/device_containers.hpp"
+#include "cuda/adaptive/multiply.cuh"
+#include "cuda/begin_outputs.cuh"
+#include "cuda/check.cuh"
+#include "cuda/device_memory.hpp"
+
+namespace baltoro::cuda {
+namespace {
+
+bool aligned_for_quads(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
+}
+
+template <template <class> class Ring, class T, direction Side>
+class adaptive_product final : public plan<T>::backend {
+ public:
+  adaptive_product(const matrix& a, const product_options& options)
+      : plan<T>::backend(a, options), device_(current_device()) {
+    if (options.batch != 1) {
+      throw invalid_argument("batches of an adaptive matrix run on the CPU");
+    }
+  }
+
+  device where() const override { return device::cuda; }
+  std::uint64_t matrix_bytes() const override {
+    return device_containers::bytes(this->a().adaptive());
+  }
+  std::uint64_t scratch_bytes() const override { return 0; }
+
+  void prepare() override {
+    const device_guard guard(device_);
+    if (copy_ == nullptr) copy_ = device_containers::shared(this->a());
+  }
+
+  void run_on(cudaStream_t stream, const T* x, T* y, update<T> how) override {
+    const device_guard guard(device_);
+    prepare();
+    begin_outputs<Ring>(stream, y, std::uint64_t{this->outputs()}, how.beta);
+    const adaptive_view& view = copy_->view();
+    if (view.containers == 0) return;
+    const operands<T> vectors{x,
+                              y,
+                              this->inputs(),
+                              this->outputs(),
+                              how.alpha,
+                              aligned_for_quads(x) && aligned_for_quads(y)};
+    const auto blocks =
+        static_cast<unsigned>((view.containers + multiply_warps - 1) / multiply_warps);
+    launch(multiply<Ring, T, Side>, dim3(blocks), dim3(multiply_warps * warp::lanes), 0, stream,
+           view, vectors);
+  }
+
+  void run(const T* x, T* y, update<T> how) override {
+    const device_guard guard(device_);
+    prepare();
+    if (!stream_) stream_.emplace();
+    const std::uint64_t x_bytes = sizeof(T) * this->inputs() * this->options().batch;
+    const std::uint64_t y_bytes = sizeof(T) * this->outputs() * this->options().batch;
+    if (x_.bytes() != x_bytes) x_ = device_memory(x_bytes, "x");
+    if (y_.bytes() != y_bytes) y_ = device_memory(y_bytes, "y");
+    const cudaStream_t stream = stream_->get();
+    copy_to_device(x_.data(), x, x_bytes, stream);
+    if (how.beta != T{0}) copy_to_device(y_.data(), y, y_bytes, stream);
+    run_on(stream, x_.template at<T>(), y_.template at<T>(), how);
+    copy_to_host(y, y_.data(), y_bytes, stream);
+    stream_->wait();
+  }
+
+ private:
+  int device_;
+  std::shared_ptr<device_containers> copy_;
+  std::optional<stream> stream_;  // of run()
+  device_memory x_;
+  device_memory y_;
+};
+
+template <template <class> class Ring, class T>
+std::unique_ptr<typename plan<T>::backend> choose_side(const matrix& a,
+                                                       const product_options& options) {
+  if (options.side == direction::right) {
+    return std::make_unique<adaptive_product<Ring, T, direction::right>>(a, options);
+  }
+  return std::make_unique<adaptive_product<Ring, T, direction::left>>(a, options);
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<typename plan<T>::backend> plan_adaptive(const matrix& a,
+                                                         const product_options& options) {
+  switch (options.ring) {
+    case semiring::plus_times:
+      return choose_side<plus_times, T>(a, options);
+    case semiring::lor_land:
+      return choose_side<lor_land, T>(a, options);
+    case semiring::min_plus:
+      return choose_side<min_plus, T>(a, options);
+  }
+  throw invalid_argument("unknown semiring");
+}
+
+template std::unique_ptr<plan<float>::backend> plan_adaptive<float>(const matrix&,
+                                                                    const product_options&);
+template std::unique_ptr<plan<double>::backend> plan_adaptive<double>(const matrix&,
+                                                                      const product_options&);
+
+}  // namespace baltoro::cuda

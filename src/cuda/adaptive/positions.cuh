@@ -1,0 +1,110 @@
+// Where the leaves of a container are: each kind decoded by one warp.
+//
+// A position is the row of a leaf in its container, counted in leaves, in the high 16 bits, its column
+// in the low ones.
+#pragma once
+
+#include <baltoro/adaptive.hpp>
+#include <baltoro/morton.hpp>
+
+#include <cstdint>
+
+#include "cuda/adaptive/warp.cuh"
+#include "format/adaptive/bits.hpp"
+#include "format/adaptive/elias_fano.hpp"
+#include "format/adaptive/kinds.hpp"
+#include "format/adaptive/quadtree.hpp"
+
+namespace baltoro::cuda {
+
+// Shared memory of one warp while positions are decoded.
+struct node_space {
+  static constexpr unsigned words = (format::max_quadtree_nodes + 7) / 8;
+
+  std::uint32_t nibbles[words];
+  std::uint16_t before[words];  // set bits in the words before
+};
+
+// All nodes get their position in `corners`, by number, and the leaves in `positions`. A lane needs
+// nothing but a node's own word to place its children.
+__device__ inline void load_quadtree(const std::uint32_t* words, unsigned level, unsigned nodes,
+                                     node_space& space, std::uint32_t* corners,
+                                     std::uint32_t* positions) {
+  const unsigned lane = warp::lane();
+  const unsigned count = (nodes + 7) / 8;
+  unsigned total = 0;
+  for (unsigned first = 0; first < count; first += warp::lanes) {
+    const unsigned at = first + lane;
+    const std::uint32_t word = at < count ? words[at] : 0;
+    const unsigned sum = warp::inclusive_sum(popcount(word));
+    space.nibbles[at] = word;
+    space.before[at] = static_cast<std::uint16_t>(total + sum - popcount(word));
+    total += warp::of_last(sum);
+  }
+  if (lane == 0) *(level == 0 ? positions : corners) = 0;
+  __syncwarp();
+  const auto first_child = [&](unsigned node) {
+    const std::uint32_t below = space.nibbles[node / 8] & ((1U << (4 * (node % 8))) - 1);
+    return 1 + space.before[node / 8] + popcount(below);
+  };
+  unsigned begin = 0;
+  unsigned end = 1;
+  for (; level != 0; --level) {
+    std::uint32_t* const children = level == 1 ? positions - nodes : corners;
+    for (unsigned node = begin + lane; node < end; node += warp::lanes) {
+      const std::uint32_t nibble = format::read_nibble(space.nibbles, node);
+      const std::uint32_t corner = corners[node] << 1U;
+      std::uint32_t* child = children + first_child(node);
+      if ((nibble & 1U) != 0) *child++ = corner;
+      if ((nibble & 2U) != 0) *child++ = corner + 1;
+      if ((nibble & 4U) != 0) *child++ = corner + 0x1'0000;
+      if ((nibble & 8U) != 0) *child++ = corner + 0x1'0001;
+    }
+    begin = end;
+    end = end < nodes ? first_child(end) : 1 + total;
+    __syncwarp();
+  }
+}
+
+__device__ inline void load_elias_fano(const std::uint32_t* words, std::uint32_t detail,
+                                       unsigned leaves, std::uint32_t* positions) {
+  const unsigned lane = warp::lane();
+  const format::elias_fano_detail how{detail};
+  const std::uint32_t* const upper = words + how.lower_words(leaves);
+  unsigned total = 0;
+  for (unsigned first = 0; first < how.upper_words(); first += warp::lanes) {
+    const unsigned at = first + lane;
+    std::uint32_t word = at < how.upper_words() ? upper[at] : 0;
+    const unsigned sum = warp::inclusive_sum(popcount(word));
+    unsigned leaf = total + sum - popcount(word);
+    for (; word != 0; word &= word - 1, ++leaf) {
+      positions[leaf] = 32 * at + static_cast<unsigned>(__ffs(static_cast<int>(word))) - 1 - leaf;
+    }
+    total += warp::of_last(sum);
+  }
+  __syncwarp();
+  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+    const std::uint32_t low = format::read_bits(words, leaf * how.low_bits(), how.low_bits());
+    const std::uint32_t offset = positions[leaf] << how.low_bits() | low;
+    positions[leaf] = morton::row_of(offset) << 16U | morton::col_of(offset);
+  }
+  __syncwarp();
+}
+
+// Writes the positions of all leaves, in the order of their codes. `corners` has room for all nodes.
+// Returns where the payload goes on.
+__device__ inline const std::uint32_t* load_positions(const std::uint32_t* words,
+                                                      container_header header, unsigned level,
+                                                      node_space& space, std::uint32_t* corners,
+                                                      std::uint32_t* positions) {
+  const std::uint32_t detail = header.detail();
+  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::quadtree)) {
+    load_quadtree(words, level, detail, space, corners, positions);
+    return words + (detail + 7) / 8;
+  }
+  load_elias_fano(words, detail, header.leaves(), positions);
+  const format::elias_fano_detail how{detail};
+  return words + how.lower_words(header.leaves()) + how.upper_words();
+}
+
+}  // namespace baltoro::cuda

@@ -1,0 +1,115 @@
+// Products of adaptive matrices on the GPU against the COO oracle.
+#include <baltoro/builder.hpp>
+#include <baltoro/generate.hpp>
+#include <baltoro/product.hpp>
+#include <baltoro/reader.hpp>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "support/device_array.hpp"
+#include "support/expected.hpp"
+#include "support/oracle.hpp"
+#include "support/reference_matrix.hpp"
+
+namespace {
+
+using namespace baltoro;
+using test::device_array;
+
+constexpr semiring all_rings[] = {semiring::plus_times, semiring::lor_land, semiring::min_plus};
+constexpr direction both_sides[] = {direction::right, direction::left};
+
+class CudaAdaptive : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
+  }
+};
+
+template <class T>
+void expect_product(const matrix& a, std::span<const edge> cells, const product_options& options) {
+  SCOPED_TRACE(std::to_string(a.rows()) + "x" + std::to_string(a.cols()) + " nnz " +
+               std::to_string(a.nnz()) + " " + name_of(options.ring) +
+               (options.side == direction::right ? " right" : " left") +
+               (sizeof(T) == 4 ? " float" : " double"));
+  plan<T> p(a, options);
+  const auto x = test::values<T>(p.x_size(), a.nnz() + 1, options.ring);
+  std::vector<T> y(p.y_size(), std::numeric_limits<T>::quiet_NaN());  // must be overwritten
+  const std::uint64_t outputs = options.side == direction::right ? a.rows() : a.cols();
+  const auto wanted =
+      test::coo_product<T>(cells, options.ring, options.side, outputs, options.batch, x);
+  p.run(x, y);
+  const double relative = options.ring != semiring::plus_times ? 0 : sizeof(T) == 4 ? 2e-5 : 1e-12;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double expected = static_cast<T>(wanted[i]);
+    const bool same = std::abs(y[i] - expected) <= relative * std::abs(expected);
+    if (!same) ASSERT_EQ(y[i], expected) << i;
+  }
+}
+
+void expect_all_products(shape dims, std::span<const edge> cells) {
+  const matrix a = build(cells, {.dims = dims, .kind = layout::adaptive});
+  for (const direction side : both_sides) {
+    for (const semiring ring : all_rings) {
+      const product_options options{.side = side, .ring = ring, .where = device::cuda};
+      expect_product<float>(a, cells, options);
+      expect_product<double>(a, cells, options);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(CudaAdaptive, AwkwardShapes) {
+  std::uint64_t seed = 100;
+  for (const shape dims : test::awkward_shapes()) {
+    ++seed;
+    expect_all_products(
+        dims, test::random_cells(dims, 1 + dims.rows / 2 + dims.cols / 2, seed, seed % 3));
+  }
+  for (const shape dims : {shape{0, 0}, shape{1, 1}, shape{5, 0}, shape{0, 5}, shape{70, 9}}) {
+    expect_all_products(dims, {});
+  }
+}
+
+TEST_F(CudaAdaptive, Graphs) {
+  expect_all_products({60'000, 60'000}, generate_web(60'000, 10, 4));
+  auto scattered = generate_rmat(17, 800'000, 0.57, 0.19, 0.19, 7);
+  std::sort(scattered.begin(), scattered.end());
+  const auto same = [](const edge& a, const edge& b) { return a.row == b.row && a.col == b.col; };
+  scattered.erase(std::unique(scattered.begin(), scattered.end(), same), scattered.end());
+  expect_all_products({1U << 17U, 1U << 17U}, scattered);
+}
+
+TEST_F(CudaAdaptive, FullSquaresAndManyPatterns) {
+  std::vector<edge> full;
+  std::vector<edge> noise;
+  for (index_t r = 0; r < 1003; ++r) {
+    for (index_t c = 0; c < 1001; ++c) {
+      full.push_back({r, c});
+      if ((r * 2654435761U ^ c * 40503U) % 7 < 3) noise.push_back({r, c});
+    }
+  }
+  expect_all_products({1003, 1001}, full);
+  expect_all_products({1003, 1001}, noise);
+}
+
+class CudaAdaptiveRealGraph : public testing::TestWithParam<const char*> {};
+
+TEST_P(CudaAdaptiveRealGraph, AsTheOracle) {
+  if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
+  const auto file = test::shared_data(GetParam());
+  if (!file) GTEST_SKIP() << GetParam() << " is absent";
+  const matrix a = read_graph(*file).at();
+  const auto cells = a.cells({0, 0, a.rows(), a.cols()});
+  expect_all_products(a.dims(), cells);
+}
+
+INSTANTIATE_TEST_SUITE_P(SharedData, CudaAdaptiveRealGraph,
+                         testing::Values("cnr-2000.graph", "git-v1.8.0.mtx.zst", "codex-m.tsv.gz",
+                                         "debian-packages.tsv.gz"));
+
+}  // namespace
