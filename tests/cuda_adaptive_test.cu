@@ -35,6 +35,7 @@ void expect_product(const matrix& a, std::span<const edge> cells, const product_
   SCOPED_TRACE(std::to_string(a.rows()) + "x" + std::to_string(a.cols()) + " nnz " +
                std::to_string(a.nnz()) + " " + name_of(options.ring) +
                (options.side == direction::right ? " right" : " left") +
+               " B=" + std::to_string(options.batch) +
                (sizeof(T) == 4 ? " float" : " double"));
   plan<T> p(a, options);
   const auto x = test::values<T>(p.x_size(), a.nnz() + 1, options.ring);
@@ -51,13 +52,17 @@ void expect_product(const matrix& a, std::span<const edge> cells, const product_
   }
 }
 
-void expect_all_products(shape dims, std::span<const edge> cells) {
+void expect_all_products(shape dims, std::span<const edge> cells,
+                         std::initializer_list<index_t> batches = {1, 3, 8, 40}) {
   const matrix a = build(cells, {.dims = dims, .kind = layout::adaptive});
   for (const direction side : both_sides) {
     for (const semiring ring : all_rings) {
-      const product_options options{.side = side, .ring = ring, .where = device::cuda};
-      expect_product<float>(a, cells, options);
-      expect_product<double>(a, cells, options);
+      for (const index_t batch : batches) {
+        const product_options options{
+            .side = side, .ring = ring, .batch = batch, .where = device::cuda};
+        expect_product<float>(a, cells, options);
+        expect_product<double>(a, cells, options);
+      }
       if (testing::Test::HasFatalFailure()) return;
     }
   }
@@ -81,7 +86,7 @@ TEST_F(CudaAdaptive, Graphs) {
   std::sort(scattered.begin(), scattered.end());
   const auto same = [](const edge& a, const edge& b) { return a.row == b.row && a.col == b.col; };
   scattered.erase(std::unique(scattered.begin(), scattered.end(), same), scattered.end());
-  expect_all_products({1U << 17U, 1U << 17U}, scattered);
+  expect_all_products({1U << 17U, 1U << 17U}, scattered, {1, 4, 33, 256});
 }
 
 TEST_F(CudaAdaptive, FullSquaresAndManyPatterns) {
@@ -105,7 +110,7 @@ TEST_P(CudaAdaptiveRealGraph, AsTheOracle) {
   if (!file) GTEST_SKIP() << GetParam() << " is absent";
   const matrix a = read_graph(*file).at();
   const auto cells = a.cells({0, 0, a.rows(), a.cols()});
-  expect_all_products(a.dims(), cells);
+  expect_all_products(a.dims(), cells, {1, 3, 32, 128});
 }
 
 INSTANTIATE_TEST_SUITE_P(SharedData, CudaAdaptiveRealGraph,

@@ -1,8 +1,12 @@
 #include <baltoro/error.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <optional>
+#include <string>
 
 #include "cuda/adaptive/adaptive_plan.hpp"
+#include "cuda/adaptive/batch.cuh"
 #include "cuda/adaptive/device_containers.hpp"
 #include "cuda/adaptive/multiply.cuh"
 #include "cuda/begin_outputs.cuh"
@@ -21,38 +25,36 @@ class adaptive_product final : public plan<T>::backend {
  public:
   adaptive_product(const matrix& a, const product_options& options)
       : plan<T>::backend(a, options), device_(current_device()) {
-    if (options.batch != 1) {
-      throw invalid_argument("batches of an adaptive matrix run on the CPU");
-    }
+    require_fit();
   }
 
   device where() const override { return device::cuda; }
   std::uint64_t matrix_bytes() const override {
     return device_containers::bytes(this->a().adaptive());
   }
-  std::uint64_t scratch_bytes() const override { return 0; }
+  std::uint64_t scratch_bytes() const override {
+    return this->options().batch == 1 ? 0 : tile() * batch_bytes_per_container;
+  }
 
   void prepare() override {
     const device_guard guard(device_);
     if (copy_ == nullptr) copy_ = device_containers::shared(this->a());
+    if (expanded_.bytes() != scratch_bytes()) {
+      expanded_ = device_memory(scratch_bytes(), "scratch of the products");
+    }
   }
 
   void run_on(cudaStream_t stream, const T* x, T* y, update<T> how) override {
     const device_guard guard(device_);
     prepare();
-    begin_outputs<Ring>(stream, y, std::uint64_t{this->outputs()}, how.beta);
-    const adaptive_view& view = copy_->view();
-    if (view.containers == 0) return;
-    const operands<T> vectors{x,
-                              y,
-                              this->inputs(),
-                              this->outputs(),
-                              how.alpha,
-                              aligned_for_quads(x) && aligned_for_quads(y)};
-    const auto blocks =
-        static_cast<unsigned>((view.containers + multiply_warps - 1) / multiply_warps);
-    launch(multiply<Ring, T, Side>, dim3(blocks), dim3(multiply_warps * warp::lanes), 0, stream,
-           view, vectors);
+    const std::uint64_t batch = this->options().batch;
+    begin_outputs<Ring>(stream, y, this->outputs() * batch, how.beta);
+    if (copy_->view().containers == 0) return;
+    if (batch == 1) {
+      multiply_one(stream, x, y, how.alpha);
+    } else {
+      multiply_many(stream, x, y, how.alpha);
+    }
   }
 
   void run(const T* x, T* y, update<T> how) override {
@@ -72,9 +74,84 @@ class adaptive_product final : public plan<T>::backend {
   }
 
  private:
+  std::uint64_t vector_bytes(std::uint64_t batch) const {
+    return sizeof(T) * batch * (std::uint64_t{this->inputs()} + this->outputs());
+  }
+
+  // Throws out_of_memory when matrix, vectors and scratch exceed what is free or allowed.
+  void require_fit() const {
+    const std::uint64_t limit = this->options().cuda.memory_limit_bytes;
+    const std::uint64_t available = free_bytes();
+    const std::uint64_t resident = device_containers::resident(this->a()) ? matrix_bytes() : 0;
+    const auto fits = [&](std::uint64_t needed) {
+      return (limit == 0 || needed <= limit) && needed - std::min(needed, resident) <= available;
+    };
+    const std::uint64_t fixed = matrix_bytes() + scratch_bytes();
+    const std::uint64_t needed = fixed + vector_bytes(this->options().batch);
+    if (fits(needed)) return;
+    std::string advice = "the matrix and one pair of vectors do not fit";
+    for (index_t fewer = this->options().batch / 2; fewer >= 1; fewer /= 2) {
+      const std::uint64_t bytes =
+          (fewer == 1 ? matrix_bytes() : fixed) + vector_bytes(fewer);
+      if (!fits(bytes)) continue;
+      advice = "batches of " + std::to_string(fewer) + " would fit, with " + std::to_string(bytes) +
+               " bytes";
+      break;
+    }
+    throw out_of_memory("product on the GPU", needed,
+                        limit == 0 ? available : std::min(limit, available), advice);
+  }
+
+  // Containers that a batch expands at once.
+  std::uint64_t tile() const { return std::min(batch_tile, this->a().adaptive().containers); }
+
+  void multiply_one(cudaStream_t stream, const T* x, T* y, T alpha) const {
+    const device_view view(copy_->view());
+    const operands<T> vectors{
+        x,     y, this->inputs(), this->outputs(),
+        alpha, aligned_for_quads(x) && aligned_for_quads(y)};
+    const auto blocks =
+        static_cast<unsigned>((view.matrix.containers + multiply_warps - 1) / multiply_warps);
+    launch(multiply<Ring, T, Side>, dim3(blocks), dim3(multiply_warps * warp::lanes), 0, stream,
+           view, vectors);
+  }
+
+  void multiply_many(cudaStream_t stream, const T* x, T* y, T alpha) const {
+    constexpr unsigned quad = 16 / sizeof(T);
+    const index_t batch = this->options().batch;
+    const bool wide = batch % quad == 0 && aligned_for_quads(x) && aligned_for_quads(y);
+    const unsigned each = wide ? quad : 1;
+    // As many threads a leaf as there are parts of a row, at most a warp.
+    const unsigned lanes = std::min<unsigned>(warp::lanes, std::bit_ceil((batch + each - 1) / each));
+    const std::uint64_t slices = (std::uint64_t{batch} + each * lanes - 1) / (each * lanes);
+    const device_view view(copy_->view());
+    batch_leaf* const leaves = expanded_.at<batch_leaf>();
+    std::uint32_t* const counts = expanded_.at<std::uint32_t>(
+        tile() * sizeof(batch_leaf) * adaptive_view::max_leaves);
+    for (std::uint64_t first = 0; first < view.matrix.containers; first += tile()) {
+      const auto count =
+          static_cast<unsigned>(std::min(tile(), view.matrix.containers - first));
+      launch(expand_containers<Side>, dim3((count + expand_warps - 1) / expand_warps),
+             dim3(expand_warps * warp::lanes), 0, stream, view, first, count, leaves, counts);
+      constexpr std::uint64_t most_slices = 65535;
+      for (std::uint64_t slice = 0; slice < slices; slice += most_slices) {
+        const dim3 blocks(count, static_cast<unsigned>(std::min(most_slices, slices - slice)));
+        const std::uint64_t skip = slice * each * lanes;
+        if (wide) {
+          launch(multiply_batch<Ring, T, quad>, blocks, dim3(batch_threads), 0, stream, leaves,
+                 counts, x, y, batch, skip, lanes, alpha);
+        } else {
+          launch(multiply_batch<Ring, T, 1>, blocks, dim3(batch_threads), 0, stream, leaves, counts,
+                 x, y, batch, skip, lanes, alpha);
+        }
+      }
+    }
+  }
+
   int device_;
   std::shared_ptr<device_containers> copy_;
   std::optional<stream> stream_;  // of run()
+  device_memory expanded_;
   device_memory x_;
   device_memory y_;
 };

@@ -20,15 +20,16 @@ struct leaf_space {
   static constexpr unsigned bins_log2 = 7;
 
   union {
-    std::uint32_t corners[format::max_quadtree_nodes + 1];    // while positions are decoded
-    std::uint64_t patterns[adaptive_view::max_leaves];  // sorted
+    std::uint32_t corners[format::max_quadtree_nodes + 1];  // while positions are decoded
+    std::uint64_t patterns[adaptive_view::max_leaves];
   };
-  std::uint32_t positions[adaptive_view::max_leaves];  // in the order of their codes
+  std::uint32_t positions[adaptive_view::max_leaves];
+  std::uint16_t sorted[adaptive_view::max_leaves];  // leaves, those of a strip side by side
   union {
-    node_space nodes;
-    std::uint32_t sorted[adaptive_view::max_leaves];  // positions, like patterns
+    node_space nodes;  // while positions are decoded
+    uint4 counts[(1U << bins_log2) / 4];
+    std::uint32_t bins[1U << bins_log2];
   };
-  alignas(16) std::uint32_t bins[1U << bins_log2];
 };
 
 // The strip of outputs, and of inputs, of a position.
@@ -41,43 +42,59 @@ __device__ unsigned input_strip(std::uint32_t position) {
   return Side == direction::right ? position & 0xFFFFU : position >> 16U;
 }
 
-// Decodes a container into space.patterns and space.sorted, by one warp. Returns the number of leaves.
-// Strips of a container of more than 128 are only roughly in order.
+// Sorts the leaves by strip of outputs, in linear time. Strips of a container of more than 128 are only
+// roughly in order.
 template <direction Side>
-__device__ unsigned load_leaves(const adaptive_view& a, std::uint64_t container,
-                                leaf_space& space) {
+__device__ void sort_leaves(unsigned leaves, unsigned level, leaf_space& space) {
   const unsigned lane = warp::lane();
-  const std::uint32_t* const words = a.payload_of(container);
-  const unsigned level = a.level(container);
+  const unsigned shift = level > leaf_space::bins_log2 ? level - leaf_space::bins_log2 : 0;
+  const auto bin = [&](unsigned leaf) {
+    return space.bins + (output_strip<Side>(space.positions[leaf]) >> shift);
+  };
+  space.counts[lane] = uint4{};
+  __syncwarp();
+  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) atomicAdd(bin(leaf), 1U);
+  __syncwarp();
+  const uint4 count = space.counts[lane];
+  const unsigned own = count.x + count.y + count.z + count.w;
+  const unsigned begin = warp::inclusive_sum(own) - own;
+  space.counts[lane] = uint4{begin, begin + count.x, begin + count.x + count.y,
+                             begin + count.x + count.y + count.z};
+  __syncwarp();
+  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+    space.sorted[atomicAdd(bin(leaf), 1U)] = static_cast<std::uint16_t>(leaf);
+  }
+}
+
+// Decodes a container, by one warp: positions and patterns of its leaves, and their order. Returns
+// their number.
+template <direction Side>
+__device__ unsigned load_leaves(const device_view& a, std::uint64_t container,
+                                leaf_space& space) {
+  constexpr unsigned at_once = 4;  // chunks of 32 leaves whose loads are under way together
+  const unsigned lane = warp::lane();
+  const std::uint32_t* const words = a.matrix.payload_of(container);
+  const unsigned level = a.matrix.level(container);
   const container_header header{*words};
   const unsigned leaves = header.leaves();
   const std::uint32_t* const rest =
       load_positions(words + 1, header, level, space.nodes, space.corners, space.positions);
-  // A counting sort: the bins' sizes, their beginnings, and a place for every leaf.
-  uint4* const bins = reinterpret_cast<uint4*>(space.bins) + lane;
-  *bins = uint4{};
-  __syncwarp();
-  const unsigned shift = level > leaf_space::bins_log2 ? level - leaf_space::bins_log2 : 0;
-  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
-    atomicAdd(space.bins + (output_strip<Side>(space.positions[leaf]) >> shift), 1U);
-  }
-  __syncwarp();
-  const uint4 count = *bins;
-  const unsigned own = count.x + count.y + count.z + count.w;
-  const unsigned begin = warp::inclusive_sum(own) - own;
-  *bins = uint4{begin, begin + count.x, begin + count.x + count.y,
-                begin + count.x + count.y + count.z};
-  __syncwarp();
-  content_reader contents(a, rest, leaves);
-  for (unsigned first = 0; first < leaves; first += warp::lanes) {
-    const std::uint64_t pattern = contents.pattern(first / warp::lanes);
-    const unsigned leaf = first + lane;
-    if (leaf < leaves) {
-      const std::uint32_t position = space.positions[leaf];
-      const unsigned slot = atomicAdd(space.bins + (output_strip<Side>(position) >> shift), 1U);
-      space.patterns[slot] = pattern;
-      space.sorted[slot] = position;
+  const content_reader contents(a, rest, leaves);
+  sort_leaves<Side>(leaves, level, space);
+  for (unsigned first = 0; first < leaves; first += at_once * warp::lanes) {
+    std::uint64_t patterns[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) patterns[k] = contents.named(first / warp::lanes + k);
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned leaf = first + k * warp::lanes + lane;
+      if (leaf < leaves) space.patterns[leaf] = patterns[k];
     }
+  }
+  if (contents.escapes() != 0) {
+    __syncwarp();
+    contents.for_each_escape(
+        [&](unsigned leaf, std::uint64_t pattern) { space.patterns[leaf] = pattern; });
   }
   __syncwarp();
   return leaves;
