@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "cuda/adaptive/warp.cuh"
+#include "format/adaptive/bitmap_tree.hpp"
 #include "format/adaptive/bits.hpp"
 #include "format/adaptive/elias_fano.hpp"
 #include "format/adaptive/kinds.hpp"
@@ -25,14 +26,15 @@ struct node_space {
   std::uint16_t before[words];  // set bits in the words before
 };
 
-// All nodes get their position in `corners`, by number, and the leaves in `positions`. A lane needs
-// nothing but a node's own word to place its children.
-__device__ inline void load_quadtree(const std::uint32_t* words, unsigned level, unsigned nodes,
-                                     node_space& space, std::uint32_t* corners,
-                                     std::uint32_t* positions) {
+// The nodes of a tree below its `top` nodes at the top, whose positions are in `corners` already: all get
+// theirs there, by number, and the leaves in `positions`. A lane needs nothing but a node's own word to
+// place its children.
+__device__ inline void descend(const std::uint32_t* words, unsigned levels, unsigned nodes,
+                               unsigned top, node_space& space, std::uint32_t* corners,
+                               std::uint32_t* positions) {
   const unsigned lane = warp::lane();
   const unsigned count = (nodes + 7) / 8;
-  unsigned total = 0;
+  unsigned total = top;
   for (unsigned first = 0; first < count; first += warp::lanes) {
     const unsigned at = first + lane;
     const std::uint32_t word = at < count ? words[at] : 0;
@@ -41,16 +43,15 @@ __device__ inline void load_quadtree(const std::uint32_t* words, unsigned level,
     space.before[at] = static_cast<std::uint16_t>(total + sum - popcount(word));
     total += warp::of_last(sum);
   }
-  if (lane == 0) *(level == 0 ? positions : corners) = 0;
   __syncwarp();
   const auto first_child = [&](unsigned node) {
     const std::uint32_t below = space.nibbles[node / 8] & ((1U << (4 * (node % 8))) - 1);
-    return 1 + space.before[node / 8] + popcount(below);
+    return space.before[node / 8] + popcount(below);
   };
   unsigned begin = 0;
-  unsigned end = 1;
-  for (; level != 0; --level) {
-    std::uint32_t* const children = level == 1 ? positions - nodes : corners;
+  unsigned end = top;
+  for (; levels != 0; --levels) {
+    std::uint32_t* const children = levels == 1 ? positions - nodes : corners;
     for (unsigned node = begin + lane; node < end; node += warp::lanes) {
       const std::uint32_t nibble = format::read_nibble(space.nibbles, node);
       const std::uint32_t corner = corners[node] << 1U;
@@ -61,9 +62,39 @@ __device__ inline void load_quadtree(const std::uint32_t* words, unsigned level,
       if ((nibble & 8U) != 0) *child++ = corner + 0x1'0001;
     }
     begin = end;
-    end = end < nodes ? first_child(end) : 1 + total;
+    end = end < nodes ? first_child(end) : total;
     __syncwarp();
   }
+}
+
+__device__ inline void load_quadtree(const std::uint32_t* words, unsigned level, unsigned nodes,
+                                     node_space& space, std::uint32_t* corners,
+                                     std::uint32_t* positions) {
+  if (warp::lane() == 0) *(level == 0 ? positions : corners) = 0;
+  descend(words, level, nodes, 1, space, corners, positions);
+}
+
+__device__ inline void load_bitmap_tree(const std::uint32_t* words, unsigned level, unsigned nodes,
+                                        node_space& space, std::uint32_t* corners,
+                                        std::uint32_t* positions) {
+  const unsigned lane = warp::lane();
+  const std::uint32_t low = words[0];
+  const std::uint32_t high = words[1];
+  std::uint32_t* const squares = nodes == 0 ? positions : corners;
+  // Bit b = 2·b1 + b0 of each of three steps of a code of six bits.
+  const unsigned row = (lane >> 1U & 1U) | (lane >> 2U & 2U);
+  const unsigned col = (lane & 1U) | (lane >> 1U & 2U) | (lane >> 2U & 4U);
+  const std::uint32_t square = row << 16U | col;
+  if ((low >> lane & 1U) != 0) squares[popcount(low & warp::lanes_below())] = square;
+  if ((high >> lane & 1U) != 0) {
+    squares[popcount(low) + popcount(high & warp::lanes_below())] = square + 0x4'0000;
+  }
+  if (nodes == 0) {
+    __syncwarp();
+    return;
+  }
+  descend(words + format::bitmap_words, format::levels_below_bitmap(level), nodes,
+          popcount(low) + popcount(high), space, corners, positions);
 }
 
 __device__ inline void load_elias_fano(const std::uint32_t* words, std::uint32_t detail,
@@ -101,6 +132,10 @@ __device__ inline const std::uint32_t* load_positions(const std::uint32_t* words
   if (header.kind() == static_cast<std::uint32_t>(format::container_kind::quadtree)) {
     load_quadtree(words, level, detail, space, corners, positions);
     return words + (detail + 7) / 8;
+  }
+  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::bitmap_tree)) {
+    load_bitmap_tree(words, level, detail, space, corners, positions);
+    return words + format::bitmap_words + (detail + 7) / 8;
   }
   load_elias_fano(words, detail, header.leaves(), positions);
   const format::elias_fano_detail how{detail};

@@ -83,6 +83,6 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
 
 }  // namespace
 
-const kind_functions elias_fano_kind = {"elias_fano", measure, encode, words, decode, valid};
+const kind_functions elias_fano_kind = {"elias_fano", 0, measure, encode, words, decode, valid};
 
 }  // namespace baltoro::format

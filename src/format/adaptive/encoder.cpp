@@ -57,13 +57,13 @@ struct container_leaves {
 planned plan_container(const leaf_classes& classes, const container_leaves& leaves,
                        unsigned level) {
   planned best;
-  bool found = false;
+  std::uint32_t least = ~0U;
   for (std::uint32_t kind = 0; kind < container_kinds; ++kind) {
     const auto size = kind_of(kind).measure(leaves.offsets, level);
-    if (!size || (found && size->words >= best.positions.words)) continue;
+    if (!size || size->words + kind_of(kind).time_words >= least) continue;
     best.kind = kind;
     best.positions = *size;
-    found = true;
+    least = size->words + kind_of(kind).time_words;
   }
   best.words = 1 + best.positions.words + measure_contents(classes, leaves.names);
   return best;

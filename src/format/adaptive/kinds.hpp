@@ -13,10 +13,11 @@ namespace baltoro::format {
 
 // Numbers as they are stored.
 enum class container_kind : std::uint32_t {
-  quadtree = 0,    // nibbles of a k²-tree above the leaves, level by level
-  elias_fano = 1,  // Elias–Fano code of the offsets
+  quadtree = 0,     // nibbles of a k²-tree above the leaves, level by level
+  elias_fano = 1,   // Elias–Fano code of the offsets
+  bitmap_tree = 2,  // a quadtree whose three levels at the top are a bitmap
 };
-inline constexpr unsigned container_kinds = 2;
+inline constexpr unsigned container_kinds = 3;
 
 struct encoded_size {
   std::uint32_t words = 0;   // that the positions take
@@ -26,6 +27,8 @@ struct encoded_size {
 // One row of the table.
 struct kind_functions {
   const char* name;
+  // Words that a product would rather read than decode this kind: what its time is worth.
+  std::uint32_t time_words;
   // What the positions would take, or nothing where the kind cannot hold them.
   std::optional<encoded_size> (*measure)(std::span<const std::uint32_t> offsets, unsigned level);
   // Writes them into words that are zero.
@@ -45,5 +48,6 @@ const kind_functions& kind_of(std::uint32_t number);
 
 extern const kind_functions quadtree_kind;
 extern const kind_functions elias_fano_kind;
+extern const kind_functions bitmap_tree_kind;
 
 }  // namespace baltoro::format

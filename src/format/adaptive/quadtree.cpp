@@ -85,6 +85,6 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t nodes, unsig
 
 }  // namespace
 
-const kind_functions quadtree_kind = {"quadtree", measure, encode, words, decode, valid};
+const kind_functions quadtree_kind = {"quadtree", 2, measure, encode, words, decode, valid};
 
 }  // namespace baltoro::format
