@@ -42,10 +42,13 @@ class adaptive_engine final : public engine {
 
 }  // namespace
 
-std::unique_ptr<engine> make_adaptive(subject& graph) {
-  builder cells({.dims = graph.dims(), .kind = layout::adaptive});
+std::unique_ptr<engine> make_adaptive(subject& graph, std::string name,
+                                      std::uint32_t container_leaves) {
+  builder cells({.dims = graph.dims(),
+                 .kind = layout::adaptive,
+                 .container_leaves = container_leaves});
   graph.compressed().for_each([&](std::span<const edge> batch) { cells.add(batch); });
-  return std::make_unique<adaptive_engine>(cells.finish(), "adaptive");
+  return std::make_unique<adaptive_engine>(cells.finish(), std::move(name));
 }
 
 }  // namespace baltoro::bench

@@ -8,8 +8,15 @@ std::vector<engine_kind> engine_kinds() {
                          return make_level_order(graph, name, where, {.configuration = kept});
                        }};
   };
+  const auto adaptive = [](const char* name, std::uint32_t leaves) {
+    return engine_kind{name, device::cuda,
+                       [=](subject& graph) { return make_adaptive(graph, name, leaves); }};
+  };
   return {
-      {"adaptive", device::cuda, make_adaptive},
+      adaptive("adaptive", 512),
+      adaptive("adaptive_256", 256),
+      adaptive("adaptive_128", 128),
+      adaptive("adaptive_64", 64),
       level_order("level_order_tree_only", device::cuda, cuda_configuration::tree_only),
       level_order("level_order_cached_frontier", device::cuda, cuda_configuration::cached_frontier),
       {cusparse_name, device::cuda, make_cusparse},

@@ -27,8 +27,9 @@ std::vector<engine_kind> engine_kinds();
 // The descent of the compressed tree, on a GPU or the cores of this machine.
 std::unique_ptr<engine> make_level_order(subject& graph, std::string name, device where,
                                          const cuda_options& options);
-// Containers, on a GPU.
-std::unique_ptr<engine> make_adaptive(subject& graph);
+// Containers of at most so many leaves, on a GPU.
+std::unique_ptr<engine> make_adaptive(subject& graph, std::string name,
+                                      std::uint32_t container_leaves);
 // NVIDIA's library, on CSR with float values.
 std::unique_ptr<engine> make_cusparse(subject& graph);
 // CSR without values.

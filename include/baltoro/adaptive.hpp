@@ -37,7 +37,9 @@ struct leaf_classes {
   /// The width of class 3 when its leaves keep their pattern themselves, in the escapes.
   static constexpr std::uint32_t raw = 0xFF;
   /// The widest id.
-  static constexpr std::uint32_t max_width = 32;
+  static constexpr std::uint32_t max_width = 24;
+  /// The most patterns of a dictionary.
+  static constexpr std::uint64_t max_patterns = 1ULL << 24U;
 
   std::uint32_t width[count] = {0, 0, 0, raw};  ///< bits of an id; in class 3 also `raw`
 

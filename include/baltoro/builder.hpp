@@ -28,6 +28,9 @@ struct build_options {
   std::filesystem::path temporary_directory{};
   /// S, the nodes a sample of the directory stands for: a power of two, 16 to 16384.
   std::uint32_t directory_step = 256;
+  /// Layout adaptive: the most leaves of a container, 1 to 512. Small containers keep a GPU busy with a
+  /// small matrix, large ones take fewer bits.
+  std::uint32_t container_leaves = 512;
   /// Told how far the build is.
   progress_callback progress{};
 };

@@ -30,6 +30,10 @@ void check(const build_options& options) {
     throw invalid_argument(
         fmt::format("directory step {}: it must be a power of two from 16 to 16384", step));
   }
+  if (options.container_leaves == 0 || options.container_leaves > adaptive_view::max_leaves) {
+    throw invalid_argument(fmt::format("containers of {} leaves: it must be from 1 to {}",
+                                       options.container_leaves, adaptive_view::max_leaves));
+  }
   if (options.memory_bytes != 0 && options.memory_bytes < smallest_limit) {
     throw invalid_argument(fmt::format("memory limit of {} bytes: it must be at least {} (16 MiB)",
                                        options.memory_bytes, smallest_limit));
@@ -89,7 +93,8 @@ struct extent {
 
 matrix finish_in_memory(core::code_array sorted, shape dims, const build_options& options) {
   if (options.kind == layout::adaptive) {
-    std::shared_ptr<format::adaptive_arrays> arrays = format::encode_adaptive(dims, sorted.span());
+    std::shared_ptr<format::adaptive_arrays> arrays = format::encode_adaptive(
+        dims, sorted.span(), {.most_leaves = options.container_leaves});
     const adaptive_view view = arrays->view;
     return {view, std::move(arrays)};
   }

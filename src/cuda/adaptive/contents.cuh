@@ -15,16 +15,17 @@ namespace baltoro::cuda {
 // A matrix in device memory with what kernels look up often.
 struct device_view {
   adaptive_view matrix;
-  std::uint32_t first[leaf_classes::count];  // patterns of each class
-  std::uint32_t widths = 0;                  // of their ids, a byte a class
-  bool escapes;                              // whether class 3 has none
+  // Of each class: its first pattern, and below that its width in 8 bits.
+  std::uint32_t of_class[leaf_classes::count];
+  bool escapes;  // whether class 3 has no ids
 
   explicit device_view(const adaptive_view& a) : matrix(a), escapes(a.classes.escapes()) {
+    static_assert(leaf_classes::max_patterns <= 1U << 24U);
     for (unsigned c = 0; c < leaf_classes::count; ++c) {
-      first[c] = static_cast<std::uint32_t>(a.classes.first(c));
-      widths |= a.classes.bits(c) << (8 * c);
+      of_class[c] = static_cast<std::uint32_t>(a.classes.first(c)) << 8U | a.classes.bits(c);
     }
   }
+  __device__ unsigned width(unsigned c) const { return of_class[c] & 0xFFU; }
 };
 
 class content_reader {
@@ -37,16 +38,27 @@ class content_reader {
       low_ = words[2 * lane];
       high_ = words[2 * lane + 1];
     }
-    const unsigned own = popcount(low_ & ~high_) | popcount(high_ & ~low_) << 10U |
-                         popcount(low_ & high_) << 20U;
-    const unsigned sum = warp::inclusive_sum(own);
-    before_ = sum - own;
+    const unsigned ones = popcount(low_ & ~high_);
+    const unsigned twos = popcount(high_ & ~low_);
+    const unsigned threes = popcount(low_ & high_);
+    const unsigned sum = warp::inclusive_sum(ones | twos << 10U | threes << 20U);
     const unsigned totals = warp::of_last(sum);
-    begin1_ = (leaves - of(totals, 1) - of(totals, 2) - of(totals, 3)) * width(0);
-    begin2_ = begin1_ + of(totals, 1) * width(1);
-    begin3_ = begin2_ + of(totals, 2) * width(2);
+    const unsigned all_ones = totals & 1023U;
+    const unsigned all_twos = totals >> 10U & 1023U;
+    const unsigned all_threes = totals >> 20U;
+    const unsigned begin1 = (leaves - all_ones - all_twos - all_threes) * a.width(0);
+    const unsigned begin2 = begin1 + all_ones * a.width(1);
+    const unsigned begin3 = begin2 + all_twos * a.width(2);
+    const unsigned ones_before = (sum & 1023U) - ones;
+    const unsigned twos_before = (sum >> 10U & 1023U) - twos;
+    const unsigned threes_before = (sum >> 20U) - threes;
+    const unsigned zeros_before = warp::lanes * lane - ones_before - twos_before - threes_before;
+    begin01_ = zeros_before * a.width(0) | (begin1 + ones_before * a.width(1)) << 16U;
+    begin23_ = (begin2 + twos_before * a.width(2)) |
+               (a.escapes ? threes_before : begin3 + threes_before * a.width(3)) << 16U;
     ids_ = words + format::class_words(leaves);
-    escapes_ = a.escapes ? of(totals, 3) : 0;
+    escape_words_ = ids_ + format::words_for(begin3);
+    escapes_ = a.escapes ? all_threes : 0;
   }
 
   // Leaves whose patterns are escapes.
@@ -56,24 +68,24 @@ class content_reader {
   // lanes call it together.
   __device__ __forceinline__ std::uint64_t named(unsigned chunk) const {
     const place at = find(chunk);
-    if (!at.inside || (a_.escapes && at.of_class == 3)) return 0;
-    const unsigned begin = at.of_class == 0   ? 0
-                           : at.of_class == 1 ? begin1_
-                           : at.of_class == 2 ? begin2_
-                                              : begin3_;
-    const unsigned first = at.of_class == 0   ? a_.first[0]
-                           : at.of_class == 1 ? a_.first[1]
-                           : at.of_class == 2 ? a_.first[2]
-                                              : a_.first[3];
-    const unsigned bits = width(at.of_class);
-    const std::uint32_t id = format::read_bits(ids_, begin + at.rank * bits, bits);
-    return __ldg(reinterpret_cast<const unsigned long long*>(a_.matrix.dictionary) + first + id);
+    const std::uint32_t one = at.is_low ? a_.of_class[1] : a_.of_class[0];
+    const std::uint32_t two = at.is_low ? a_.of_class[3] : a_.of_class[2];
+    const std::uint32_t of_class = at.is_high ? two : one;
+    const unsigned width = of_class & 0xFFU;
+    const unsigned bit = at.begin + at.rank * width;
+    const bool escaped = a_.escapes && at.is_low && at.is_high;
+    std::uint64_t pattern = 0;
+    if (at.inside && !escaped) {
+      const std::uint32_t id = (of_class >> 8U) + format::read_bits(ids_, bit, width);
+      pattern = __ldg(reinterpret_cast<const unsigned long long*>(a_.matrix.dictionary) + id);
+    }
+    return pattern;
   }
 
   // Calls put(leaf, pattern) for the escapes. All lanes call it together.
   template <class Put>
   __device__ void for_each_escape(const Put& put) const {
-    const std::uint32_t* const words = ids_ + format::words_for(begin3_);
+    const std::uint32_t* const words = escape_words_;
     // The nibbles of all roots come first, then those of all quarters, then those of all blocks.
     unsigned quarters = 0;
     for (unsigned at = warp::lane(); 8 * at < escapes_; at += warp::lanes) {
@@ -84,9 +96,9 @@ class content_reader {
     unsigned next_block = escapes_ + warp::of_last(warp::inclusive_sum(quarters));
     for (unsigned chunk = 0; warp::lanes * chunk < leaves_; ++chunk) {
       const place at = find(chunk);
-      const bool active = at.inside && at.of_class == 3;
+      const bool active = at.is_low && at.is_high;
       if (!__any_sync(warp::all, active)) continue;
-      const std::uint32_t root = active ? format::read_nibble(words, at.rank) : 0;
+      const std::uint32_t root = active ? format::read_nibble(words, at.begin + at.rank) : 0;
       const unsigned quarter_sum = warp::inclusive_sum(popcount(root));
       unsigned quarter = next_quarter + quarter_sum - popcount(root);
       next_quarter += warp::of_last(quarter_sum);
@@ -109,42 +121,36 @@ class content_reader {
  private:
   // What a lane knows of leaf 32·chunk + lane.
   struct place {
-    unsigned of_class;
-    unsigned rank;  // among the leaves of its class
-    bool inside;    // there is such a leaf
+    bool is_low;     // its class, in two bits
+    bool is_high;
+    unsigned begin;  // the chunk's first bit in the stream of that class; of escapes, the first one
+    unsigned rank;   // among the leaves of the chunk and the class
+    bool inside;     // whether there is such a leaf
   };
-
-  // The count of class 1, 2 or 3 in a packed word.
-  __device__ static unsigned of(unsigned packed, unsigned c) {
-    return (packed >> (10 * (c - 1))) & 1023U;
-  }
-  __device__ unsigned width(unsigned c) const { return (a_.widths >> (8 * c)) & 0xFFU; }
 
   __device__ __forceinline__ place find(unsigned chunk) const {
     const unsigned lane = warp::lane();
     const std::uint32_t low = __shfl_sync(warp::all, low_, chunk);
     const std::uint32_t high = __shfl_sync(warp::all, high_, chunk);
-    const unsigned before = __shfl_sync(warp::all, before_, chunk);
+    const std::uint32_t begin01 = __shfl_sync(warp::all, begin01_, chunk);
+    const std::uint32_t begin23 = __shfl_sync(warp::all, begin23_, chunk);
     const bool is_low = (low >> lane & 1U) != 0;
     const bool is_high = (high >> lane & 1U) != 0;
-    const unsigned c = static_cast<unsigned>(is_low) + 2 * static_cast<unsigned>(is_high);
     const std::uint32_t same = (is_low ? low : ~low) & (is_high ? high : ~high);
-    const unsigned others = of(before, 1) + of(before, 2) + of(before, 3);
-    const unsigned earlier = c == 0 ? warp::lanes * chunk - others : of(before, c);
-    return {c, earlier + popcount(same & warp::lanes_below()),
-            warp::lanes * chunk + lane < leaves_};
+    const std::uint32_t begins = is_high ? begin23 : begin01;
+    return {is_low, is_high, is_low ? begins >> 16U : begins & 0xFFFFU,
+            popcount(same & warp::lanes_below()), warp::lanes * chunk + lane < leaves_};
   }
 
   const device_view& a_;
   unsigned leaves_;
   std::uint32_t low_ = 0;   // of the class planes, this lane's 32 leaves
   std::uint32_t high_ = 0;
-  unsigned before_;         // leaves of classes 1 to 3 before those, packed
-  unsigned begin1_;         // first bit of the ids of classes 1, 2 and 3
-  unsigned begin2_;
-  unsigned begin3_;
+  std::uint32_t begin01_;   // where the ids of these leaves begin, 16 bits a class
+  std::uint32_t begin23_;
   unsigned escapes_;
   const std::uint32_t* ids_;
+  const std::uint32_t* escape_words_;
 };
 
 }  // namespace baltoro::cuda

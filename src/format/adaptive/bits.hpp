@@ -12,15 +12,16 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t words_for(std::uint64_t bits) {
   return static_cast<std::uint32_t>((bits + 31) / 32);
 }
 
-// The `width` ≤ 32 bits from bit `at` on. Reads up to one word beyond them.
+// The `width` < 32 bits from bit `at` on. Reads up to one word beyond them.
 BALTORO_HOST_DEVICE constexpr std::uint32_t read_bits(const std::uint32_t* words, std::uint32_t at,
                                                       std::uint32_t width) {
   const std::uint32_t* const from = words + (at >> 5U);
 #if defined(__CUDA_ARCH__)
-  if (width < 32) return __funnelshift_r(from[0], from[1], at) & ((1U << width) - 1);
-#endif
+  return __funnelshift_r(from[0], from[1], at) & ((1U << width) - 1);
+#else
   const std::uint64_t both = from[0] | std::uint64_t{from[1]} << 32U;
   return static_cast<std::uint32_t>((both >> (at & 31U)) & ((1ULL << width) - 1));
+#endif
 }
 
 // Nibble number `at`.

@@ -90,7 +90,7 @@ dictionary choose_dictionary(std::vector<std::uint64_t> patterns_of_leaves) {
         const std::uint64_t end1 = end0 + (1ULL << w1);
         const std::uint64_t end2 = end1 + (1ULL << w2);
         // Rare patterns as escapes. Those without an entry are the last of the list.
-        const std::uint64_t size = std::min(end2, std::min<std::uint64_t>(worth[w2], list.size()));
+        const std::uint64_t size = std::min({end2, worth[w2], leaf_classes::max_patterns});
         const auto named = [&](std::uint64_t from, std::uint64_t to) {
           return total.leaves_between(std::min(from, size), std::min(to, size));
         };
@@ -100,7 +100,7 @@ dictionary choose_dictionary(std::vector<std::uint64_t> patterns_of_leaves) {
         // All patterns in the dictionary.
         const std::uint64_t rest = list.size() > end2 ? list.size() - end2 : 0;
         const auto w3 = static_cast<std::uint32_t>(rest > 1 ? std::bit_width(rest - 1) : 0);
-        if (w3 > leaf_classes::max_width) continue;
+        if (w3 > leaf_classes::max_width || list.size() > leaf_classes::max_patterns) continue;
         best.improve(w0 * total.leaves_between(0, end0) + w1 * total.leaves_between(end0, end1) +
                          w2 * total.leaves_between(end1, end2) +
                          w3 * total.leaves_between(end2, list.size()) + entry_bits * list.size(),
