@@ -6,61 +6,21 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_sort.h>
 
+#include "algorithms/neighbour_walk.hpp"
 #include "algorithms/square.hpp"
 #include "cuda/algorithms.hpp"
 
 namespace baltoro {
 namespace {
 
-// One step of the search: visits the neighbours of an ascending list of vertices by one descent
-// that enters a node only with the vertices that lie in its half of the matrix.
-template <bool Reverse, class Visit>
-class neighbour_walk {
- public:
-  neighbour_walk(const level_order_view& tree, Visit visit) : tree_(tree), visit_(visit) {}
-
-  void run(std::span<const index_t> vertices) {
-    if (tree_.nodes() != 0 && !vertices.empty()) descend(0, 0, 0, 0, vertices);
-  }
-
- private:
-  // `from` is the first vertex of the node on the side of the frontier, `to` on the other side.
-  void descend(unsigned level, std::uint64_t node, std::uint64_t from, std::uint64_t to,
-               std::span<const index_t> vertices) {
-    const unsigned signature = tree_.signature(node);
-    const bool leaf = level + 1 == tree_.levels;
-    const std::uint64_t half = tree_.side(level + 1);
-    const auto middle = std::lower_bound(vertices.begin(), vertices.end(), from + half);
-    const std::span<const index_t> parts[2] = {{vertices.begin(), middle},
-                                               {middle, vertices.end()}};
-    const std::uint64_t first_child = leaf ? 0 : tree_.first_child(node);
-    for (unsigned b = 0; b < 4; ++b) {
-      if (((signature >> b) & 1U) == 0) continue;
-      const unsigned from_half = Reverse ? b & 1U : b >> 1U;
-      const unsigned to_half = Reverse ? b >> 1U : b & 1U;
-      const auto part = parts[from_half];
-      if (part.empty()) continue;
-      if (leaf) {
-        visit_(part[0], static_cast<index_t>(to + to_half));
-      } else {
-        descend(level + 1, first_child + popcount(signature & ((1U << b) - 1U)),
-                from + from_half * half, to + to_half * half, part);
-      }
-    }
-  }
-
-  const level_order_view& tree_;
-  Visit visit_;
-};
-
 // The state of a search, shared by the threads of a step.
 class search {
  public:
   search(const matrix& a, const bfs_options& options)
-      : tree_(a.tree()), options_(options), distances_(a.rows(), unreached) {
+      : a_(a), options_(options), distances_(a.rows(), unreached) {
     if (options.parents) parents_.assign(a.rows(), no_parent);
   }
 
@@ -98,19 +58,11 @@ class search {
   static constexpr std::int32_t unreached = -1;
   static constexpr index_t no_parent = std::numeric_limits<index_t>::max();
 
-  // The frontier is cut into pieces that descend on their own; what they find is joined in order.
   template <bool Reverse>
   void walk(std::int32_t distance) {
-    constexpr std::size_t piece = 4096;
-    const std::size_t pieces = (frontier_.size() + piece - 1) / piece;
-    std::vector<std::vector<index_t>> found(pieces);
-    tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t i) {
-      const auto visit = [&](index_t from, index_t to) {
-        if (reach(from, to, distance)) found[i].push_back(to);
-      };
-      neighbour_walk<Reverse, decltype(visit)>(tree_, visit)
-          .run(std::span(frontier_).subspan(i * piece,
-                                            std::min(piece, frontier_.size() - i * piece)));
+    tbb::enumerable_thread_specific<std::vector<index_t>> found;
+    algorithms::visit_neighbours<Reverse>(a_, frontier_, [&](index_t from, index_t to) {
+      if (reach(from, to, distance)) found.local().push_back(to);
     });
     frontier_.clear();
     for (const auto& part : found) frontier_.insert(frontier_.end(), part.begin(), part.end());
@@ -132,7 +84,7 @@ class search {
     return fresh;
   }
 
-  const level_order_view& tree_;
+  const matrix& a_;
   bfs_options options_;
   std::vector<std::int32_t> distances_;
   std::vector<index_t> parents_;

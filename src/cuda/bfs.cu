@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cuda/algorithms.hpp"
-#include "cuda/capacity.hpp"
+#include "cuda/cell_walk.cuh"
 #include "cuda/check.cuh"
 #include "cuda/descent.cuh"
 
@@ -72,16 +72,17 @@ class search {
  public:
   search(const matrix& a, std::span<const index_t> sources, index_t batch, bool parents,
          const cuda_options& options)
-      : n_(a.rows()), batch_(batch), sources_(sources), descent_(a, batch, options) {
-    require_fit(a, descent_, options,
-                [&](index_t b) { return layout_of(n_, b, parents, sources_.size()).bytes; });
+      : n_(a.rows()), batch_(batch), sources_(sources), cells_(a, batch, options) {
+    cells_.require_fit(options, [&](index_t b) {
+      return layout_of(n_, b, parents, sources_.size()).bytes;
+    });
     layout_ = layout_of(n_, batch, parents, sources.size());
-    descent_.prepare();
+    cells_.prepare();
     memory_ = device_memory(layout_.bytes, "the distances of the search");
   }
 
   working_set needs() const {
-    return {descent_.matrix_bytes(), layout_.bytes, descent_.scratch_bytes()};
+    return {cells_.matrix_bytes(), layout_.bytes, cells_.scratch_bytes()};
   }
 
   // Searches until nothing new is reached or `most` levels are done; returns the largest distance.
@@ -101,7 +102,7 @@ class search {
     auto* const found = memory_.at<std::int32_t>(layout_.found);
     for (std::uint32_t distance = 1; distance <= most; ++distance) {
       check(cudaMemsetAsync(found, 0, sizeof(std::int32_t), s), "cudaMemsetAsync");
-      descent_.run(Reach{{distances(), static_cast<std::int32_t>(distance), found, batch_}}, s);
+      cells_.run(Reach{{distances(), static_cast<std::int32_t>(distance), found, batch_}}, s);
       std::int32_t any = 0;
       copy_to_host(&any, found, sizeof any, s);
       work_.wait();
@@ -112,7 +113,7 @@ class search {
 
   template <bool Reverse>
   std::vector<std::int64_t> find_parents() {
-    descent_.run(parent_visit<Reverse>{distances(), parents()}, work_.get());
+    cells_.run(parent_visit<Reverse>{distances(), parents()}, work_.get());
     std::vector<index_t> found(n_);
     copy_to_host(found.data(), parents(), sizeof(index_t) * n_, work_.get());
     work_.wait();
@@ -154,7 +155,7 @@ class search {
   std::uint64_t n_;
   index_t batch_;
   std::span<const index_t> sources_;
-  descent descent_;
+  cell_walk cells_;
   layout layout_;
   device_memory memory_;
   stream work_;

@@ -45,33 +45,58 @@ std::vector<choice> cheaper_choices(index_t batch, const cuda_options& options) 
   return choices;
 }
 
+// What a device has and a user allows.
+struct limits {
+  explicit limits(const cuda_options& options)
+      : free(free_bytes()), allowed(options.memory_limit_bytes) {}
+
+  bool fit(std::uint64_t needed, std::uint64_t resident) const {
+    const bool within_limit = allowed == 0 || needed <= allowed;
+    return within_limit && needed - std::min(needed, resident) <= free;
+  }
+  [[noreturn]] void refuse(std::uint64_t needed, const std::string& advice) const {
+    throw out_of_memory("product on the GPU", needed, allowed == 0 ? free : std::min(allowed, free),
+                        advice);
+  }
+
+  std::uint64_t free;
+  std::uint64_t allowed;  // 0: everything
+};
+
 }  // namespace
 
 void require_fit(const matrix& a, const descent& planned, const cuda_options& options,
                  const std::function<std::uint64_t(index_t)>& vector_bytes) {
-  const std::uint64_t available = free_bytes();
-  const auto fits = [&](std::uint64_t needed, std::uint64_t resident) {
-    const bool within_limit =
-        options.memory_limit_bytes == 0 || needed <= options.memory_limit_bytes;
-    return within_limit && needed - std::min(needed, resident) <= available;
-  };
+  const limits has(options);
   const std::uint64_t needed =
       planned.matrix_bytes() + planned.scratch_bytes() + vector_bytes(planned.batch());
-  if (fits(needed, planned.resident_bytes())) return;
+  if (has.fit(needed, planned.resident_bytes())) return;
 
   std::string advice = "no configuration of this matrix and its vectors fits";
   for (const choice& c : cheaper_choices(planned.batch(), options)) {
     const descent other(a, c.batch, c.options);
     const std::uint64_t bytes =
         other.matrix_bytes() + other.scratch_bytes() + vector_bytes(c.batch);
-    if (fits(bytes, other.resident_bytes())) {
+    if (has.fit(bytes, other.resident_bytes())) {
       advice = c.name + " would fit, with " + std::to_string(bytes) + " bytes";
       break;
     }
   }
-  const std::uint64_t limit = options.memory_limit_bytes;
-  throw out_of_memory("product on the GPU", needed,
-                      limit == 0 ? available : std::min(limit, available), advice);
+  has.refuse(needed, advice);
+}
+
+void require_fit(index_t batch, std::uint64_t resident, const cuda_options& options,
+                 const std::function<std::uint64_t(index_t)>& bytes) {
+  const limits has(options);
+  if (has.fit(bytes(batch), resident)) return;
+  std::string advice = "the matrix and one pair of vectors do not fit";
+  for (index_t fewer = batch / 2; fewer >= 1; fewer /= 2) {
+    if (!has.fit(bytes(fewer), resident)) continue;
+    advice = "batches of " + std::to_string(fewer) + " would fit, with " +
+             std::to_string(bytes(fewer)) + " bytes";
+    break;
+  }
+  has.refuse(bytes(batch), advice);
 }
 
 }  // namespace baltoro::cuda

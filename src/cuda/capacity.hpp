@@ -17,4 +17,9 @@ class descent;
 void require_fit(const matrix& a, const descent& planned, const cuda_options& options,
                  const std::function<std::uint64_t(index_t batch)>& vector_bytes);
 
+// The same for work that knows no other choice than a smaller batch: it needs `bytes(batch)`, of which
+// `resident` are on the device already.
+void require_fit(index_t batch, std::uint64_t resident, const cuda_options& options,
+                 const std::function<std::uint64_t(index_t batch)>& bytes);
+
 }  // namespace baltoro::cuda

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cuda/atomics.cuh"
+#include "cuda/begin_outputs.cuh"
 #include "cuda/capacity.hpp"
 #include "cuda/descent.cuh"
 #include "cuda/level_order_plan.hpp"
@@ -11,22 +12,6 @@
 
 namespace baltoro::cuda {
 namespace {
-
-// y = zero or beta · y, before the terms are added.
-template <template <class> class Ring, class T>
-__global__ void begin_outputs(T* y, std::uint64_t count, T beta) {
-  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
-       i += step) {
-    if (beta == T{0}) {
-      y[i] = Ring<T>::zero();
-    } else if constexpr (std::is_same_v<Ring<T>, plus_times<T>>) {
-      y[i] *= beta;
-    } else {
-      y[i] = Ring<T>::value(y[i]);
-    }
-  }
-}
 
 // Adds a cell's term to its output.
 template <template <class> class Ring, class T, direction Side>
@@ -104,12 +89,7 @@ class level_order_product final : public plan<T>::backend {
   void enqueue(cudaStream_t stream, const T* x, T* y, update<T> how) const {
     const std::uint64_t count = std::uint64_t{this->outputs()} * this->options().batch;
     if (count == 0) return;
-    const bool keep = std::is_same_v<Ring<T>, plus_times<T>> && how.beta == T{1};
-    if (!keep) {
-      constexpr std::uint64_t most_threads = 1ULL << 30U;
-      launch(begin_outputs<Ring, T>, blocks_for(std::min(count, most_threads)),
-             dim3(threads_per_block), 0, stream, y, count, how.beta);
-    }
+    begin_outputs<Ring>(stream, y, count, how.beta);
     const single_visit<Ring, T, Side> visit{x, y, how.alpha};
     if (this->options().batch == 1) {
       descent_.run(visit, stream);

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
-#include <string>
 
 #include "cuda/adaptive/adaptive_plan.hpp"
 #include "cuda/adaptive/batch.cuh"
 #include "cuda/adaptive/device_containers.hpp"
 #include "cuda/adaptive/multiply.cuh"
 #include "cuda/begin_outputs.cuh"
+#include "cuda/capacity.hpp"
 #include "cuda/check.cuh"
 #include "cuda/device_memory.hpp"
 
@@ -25,16 +25,17 @@ class adaptive_product final : public plan<T>::backend {
  public:
   adaptive_product(const matrix& a, const product_options& options)
       : plan<T>::backend(a, options), device_(current_device()) {
-    require_fit();
+    const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
+    require_fit(options.batch, resident, options.cuda, [&](index_t batch) {
+      return matrix_bytes() + scratch_bytes(batch) + vector_bytes(batch);
+    });
   }
 
   device where() const override { return device::cuda; }
   std::uint64_t matrix_bytes() const override {
     return device_containers::bytes(this->a().adaptive());
   }
-  std::uint64_t scratch_bytes() const override {
-    return this->options().batch == 1 ? 0 : tile() * batch_bytes_per_container;
-  }
+  std::uint64_t scratch_bytes() const override { return scratch_bytes(this->options().batch); }
 
   void prepare() override {
     const device_guard guard(device_);
@@ -74,32 +75,11 @@ class adaptive_product final : public plan<T>::backend {
   }
 
  private:
+  std::uint64_t scratch_bytes(index_t batch) const {
+    return batch == 1 ? 0 : tile() * batch_bytes_per_container;
+  }
   std::uint64_t vector_bytes(std::uint64_t batch) const {
     return sizeof(T) * batch * (std::uint64_t{this->inputs()} + this->outputs());
-  }
-
-  // Throws out_of_memory when matrix, vectors and scratch exceed what is free or allowed.
-  void require_fit() const {
-    const std::uint64_t limit = this->options().cuda.memory_limit_bytes;
-    const std::uint64_t available = free_bytes();
-    const std::uint64_t resident = device_containers::resident(this->a()) ? matrix_bytes() : 0;
-    const auto fits = [&](std::uint64_t needed) {
-      return (limit == 0 || needed <= limit) && needed - std::min(needed, resident) <= available;
-    };
-    const std::uint64_t fixed = matrix_bytes() + scratch_bytes();
-    const std::uint64_t needed = fixed + vector_bytes(this->options().batch);
-    if (fits(needed)) return;
-    std::string advice = "the matrix and one pair of vectors do not fit";
-    for (index_t fewer = this->options().batch / 2; fewer >= 1; fewer /= 2) {
-      const std::uint64_t bytes =
-          (fewer == 1 ? matrix_bytes() : fixed) + vector_bytes(fewer);
-      if (!fits(bytes)) continue;
-      advice = "batches of " + std::to_string(fewer) + " would fit, with " + std::to_string(bytes) +
-               " bytes";
-      break;
-    }
-    throw out_of_memory("product on the GPU", needed,
-                        limit == 0 ? available : std::min(limit, available), advice);
   }
 
   // Containers that a batch expands at once.
