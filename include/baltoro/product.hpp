@@ -46,15 +46,20 @@ struct working_set {
   constexpr std::uint64_t total() const { return matrix_bytes + vector_bytes + scratch_bytes; }
 };
 
+/// 32 Boolean values, the first in the low bit. A vector of n values is ⌈n / 32⌉ of them. In a batch every
+/// vertex has ⌈B / 32⌉ of its own, bit k of which belongs to vector k. Bits beyond the last are not read
+/// and are left alone.
+enum class bits : std::uint32_t {};
+
 /// What becomes of y.
 template <class T>
 struct update {
-  T alpha = 1;  ///< factor of the product; 1 for semirings other than plus_times
-  T beta = 0;   ///< factor of the old y; where it is 0, the old y is not read. Semirings other than
+  T alpha = T{1};  ///< factor of the product; 1 for semirings other than plus_times
+  T beta = T{0};   ///< factor of the old y; where it is 0, the old y is not read. Semirings other than
                 ///< plus_times take 0 (overwrite) and 1 (y = y ⊕ A⊗x)
 };
 
-/// A prepared product. T is float or double; plus_times on float vectors adds up in double on the
+/// A prepared product. T is float or double, or bits for lor_land with an adaptive matrix; plus_times on float vectors adds up in double on the
 /// CPU and rounds once. On the CPU the result has the same bits whatever the number of threads. A GPU
 /// adds in T and in no fixed order, so the last bits of plus_times may differ from run to run; the
 /// other semirings are exact everywhere.
@@ -88,9 +93,9 @@ class plan {
   /// \throws out_of_memory, cuda_error
   void prepare();
 
-  /// Number of entries of x: (cols or rows) × batch.
+  /// Number of entries of x: (cols or rows) × batch, or of words where T is bits.
   std::uint64_t x_size() const;
-  /// Number of entries of y: (rows or cols) × batch.
+  /// Number of entries of y: (rows or cols) × batch, or of words where T is bits.
   std::uint64_t y_size() const;
 
   /// Computes y = alpha · A⊗x + beta · y (right) or the same with Aᵀ (left). x and y must not
@@ -119,6 +124,7 @@ class plan {
 
 extern template class plan<float>;
 extern template class plan<double>;
+extern template class plan<bits>;
 
 /// y = A⊗x in one call, planned and run on the CPU.
 template <class T>

@@ -5,8 +5,20 @@
 #include <baltoro/product.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace baltoro {
+
+// Entries of a vector or a batch of them, in words where they are bits.
+template <class T>
+constexpr std::uint64_t entries(std::uint64_t vertices, index_t batch) {
+  if constexpr (std::is_same_v<T, bits>) {
+    if (batch == 1) return (vertices + 31) / 32;
+    return vertices * ((std::uint64_t{batch} + 31) / 32);
+  } else {
+    return vertices * batch;
+  }
+}
 
 template <class T>
 class plan<T>::backend {

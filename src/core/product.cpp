@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include "core/backend.hpp"
+#include "cpu/adaptive_bits.hpp"
 #include "cpu/level_order_plan.hpp"
 #include "cuda/adaptive/adaptive_plan.hpp"
+#include "cuda/adaptive/bits_plan.hpp"
 #include "cuda/level_order_plan.hpp"
 
 namespace baltoro {
@@ -25,20 +27,49 @@ std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
     default:
       throw invalid_argument("unknown semiring");
   }
-  if (resolve(options.where) == device::cpu) return cpu::plan_level_order<T>(a, options);
+  const auto on_cpu = [&] {
+    if constexpr (std::is_same_v<T, bits>) {
+      return cpu::plan_bits(a, options);
+    } else {
+      return cpu::plan_level_order<T>(a, options);
+    }
+  };
+  const auto on_gpu = [&] {
+    if constexpr (std::is_same_v<T, bits>) {
+      return cuda::plan_bits(a, options);
+    } else {
+      return a.kind() == layout::adaptive ? cuda::plan_adaptive<T>(a, options)
+                                          : cuda::plan_level_order<T>(a, options);
+    }
+  };
+  if (std::is_same_v<T, bits> && options.ring != semiring::lor_land) {
+    throw invalid_argument(fmt::format("bits are multiplied over lor_land, not over {}",
+                                       name_of(options.ring)));
+  }
+  if (std::is_same_v<T, bits> && a.kind() != layout::adaptive) {
+    throw invalid_argument(fmt::format("bits need a matrix laid out adaptive, this one is {}",
+                                       name_of(a.kind())));
+  }
+  if (resolve(options.where) == device::cpu) return on_cpu();
   try {
-    return a.kind() == layout::adaptive ? cuda::plan_adaptive<T>(a, options)
-                                        : cuda::plan_level_order<T>(a, options);
+    return on_gpu();
   } catch (const out_of_memory&) {
     if (options.where == device::cuda) throw;
-    return cpu::plan_level_order<T>(a, options);
+    return on_cpu();
   }
 }
 
-void check_size(const char* name, std::uint64_t size, std::uint64_t wanted, index_t batch) {
-  if (size != wanted) {
+template <class T>
+void check_size(const char* name, std::uint64_t size, index_t vertices, index_t batch) {
+  const std::uint64_t wanted = entries<T>(vertices, batch);
+  if (size == wanted) return;
+  if constexpr (std::is_same_v<T, bits>) {
+    throw invalid_argument(
+        fmt::format("{} has {} words, but {} are needed for {} vectors of {} bits", name, size,
+                    wanted, batch, vertices));
+  } else {
     throw invalid_argument(fmt::format("{} has {} values, but {} x {} = {} are needed", name, size,
-                                       wanted / batch, batch, wanted));
+                                       vertices, batch, wanted));
   }
 }
 
@@ -56,7 +87,7 @@ void check_update(semiring ring, update<T> how) {
       (how.alpha != T{1} || (how.beta != T{0} && how.beta != T{1}))) {
     throw invalid_argument(fmt::format(
         "alpha {} and beta {}: {} takes alpha 1 and beta 0 (overwrite) or 1 (accumulate)",
-        how.alpha, how.beta, name_of(ring)));
+        static_cast<double>(how.alpha), static_cast<double>(how.beta), name_of(ring)));
   }
 }
 
@@ -74,12 +105,12 @@ plan<T>& plan<T>::operator=(plan&&) noexcept = default;
 
 template <class T>
 std::uint64_t plan<T>::x_size() const {
-  return std::uint64_t{backend_->inputs()} * backend_->options().batch;
+  return entries<T>(backend_->inputs(), backend_->options().batch);
 }
 
 template <class T>
 std::uint64_t plan<T>::y_size() const {
-  return std::uint64_t{backend_->outputs()} * backend_->options().batch;
+  return entries<T>(backend_->outputs(), backend_->options().batch);
 }
 
 template <class T>
@@ -102,8 +133,8 @@ void plan<T>::prepare() {
 template <class T>
 void plan<T>::run(std::span<const T> x, std::span<T> y, update<T> how) {
   const product_options& options = backend_->options();
-  check_size("x", x.size(), x_size(), options.batch);
-  check_size("y", y.size(), y_size(), options.batch);
+  check_size<T>("x", x.size(), backend_->inputs(), options.batch);
+  check_size<T>("y", y.size(), backend_->outputs(), options.batch);
   check_apart(x, y);
   check_update(options.ring, how);
   backend_->run(x.data(), y.data(), how);
@@ -118,5 +149,6 @@ void plan<T>::run_on(cuda_stream stream, const T* x, T* y, update<T> how) {
 
 template class plan<float>;
 template class plan<double>;
+template class plan<bits>;
 
 }  // namespace baltoro

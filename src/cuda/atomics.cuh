@@ -28,11 +28,21 @@ __device__ void atomic_min(T* to, T value) {
   }
 }
 
+// ∨ on words of bits.
+template <class T>
+struct bitwise_or {
+  __device__ static constexpr T zero() { return 0; }
+  __device__ static constexpr T term(T x) { return x; }
+  __device__ static constexpr T add(T a, T b) { return a | b; }
+};
+
 // to = to ⊕ term. Terms that change nothing are left out.
 template <template <class> class Ring, class T>
 __device__ void accumulate(T* to, T term) {
   if constexpr (std::is_same_v<Ring<T>, plus_times<T>>) {
     atomicAdd(to, term);
+  } else if constexpr (std::is_same_v<Ring<T>, bitwise_or<T>>) {
+    if ((term & ~*to) != 0) atomicOr(to, term);
   } else if constexpr (std::is_same_v<Ring<T>, lor_land<T>>) {
     if (term != T{0}) atomicMax(reinterpret_cast<signed_bits<T>*>(to), bits_of(term));
   } else {

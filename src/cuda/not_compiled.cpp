@@ -4,6 +4,7 @@
 #include <baltoro/error.hpp>
 
 #include "cuda/adaptive/adaptive_plan.hpp"
+#include "cuda/adaptive/bits_plan.hpp"
 #include "cuda/algorithms.hpp"
 #include "cuda/level_order_plan.hpp"
 
@@ -43,6 +44,8 @@ template std::unique_ptr<plan<float>::backend> plan_adaptive<float>(const matrix
                                                                     const product_options&);
 template std::unique_ptr<plan<double>::backend> plan_adaptive<double>(const matrix&,
                                                                       const product_options&);
+
+std::unique_ptr<plan<bits>::backend> plan_bits(const matrix&, const product_options&) { refuse(); }
 
 pagerank_result pagerank(const matrix&, const pagerank_options&, std::span<const double>) {
   refuse();

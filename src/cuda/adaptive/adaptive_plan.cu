@@ -1,7 +1,5 @@
 #include <baltoro/error.hpp>
 
-#include <algorithm>
-#include <bit>
 #include <optional>
 
 #include "cuda/adaptive/adaptive_plan.hpp"
@@ -54,7 +52,8 @@ class adaptive_product final : public plan<T>::backend {
     if (batch == 1) {
       multiply_one(stream, x, y, how.alpha);
     } else {
-      multiply_many(stream, x, y, how.alpha);
+      run_batch<Ring, T, Side>(stream, device_view(copy_->view()), expanded_, x, y,
+                               static_cast<index_t>(batch), how.alpha);
     }
   }
 
@@ -76,14 +75,11 @@ class adaptive_product final : public plan<T>::backend {
 
  private:
   std::uint64_t scratch_bytes(index_t batch) const {
-    return batch == 1 ? 0 : tile() * batch_bytes_per_container;
+    return batch == 1 ? 0 : batch_scratch_bytes(this->a().adaptive());
   }
   std::uint64_t vector_bytes(std::uint64_t batch) const {
     return sizeof(T) * batch * (std::uint64_t{this->inputs()} + this->outputs());
   }
-
-  // Containers that a batch expands at once.
-  std::uint64_t tile() const { return std::min(batch_tile, this->a().adaptive().containers); }
 
   void multiply_one(cudaStream_t stream, const T* x, T* y, T alpha) const {
     const device_view view(copy_->view());
@@ -94,38 +90,6 @@ class adaptive_product final : public plan<T>::backend {
         static_cast<unsigned>((view.matrix.containers + multiply_warps - 1) / multiply_warps);
     launch(multiply<Ring, T, Side>, dim3(blocks), dim3(multiply_warps * warp::lanes), 0, stream,
            view, vectors);
-  }
-
-  void multiply_many(cudaStream_t stream, const T* x, T* y, T alpha) const {
-    constexpr unsigned quad = 16 / sizeof(T);
-    const index_t batch = this->options().batch;
-    const bool wide = batch % quad == 0 && aligned_for_quads(x) && aligned_for_quads(y);
-    const unsigned each = wide ? quad : 1;
-    // As many threads a leaf as there are parts of a row, at most a warp.
-    const unsigned lanes = std::min<unsigned>(warp::lanes, std::bit_ceil((batch + each - 1) / each));
-    const std::uint64_t slices = (std::uint64_t{batch} + each * lanes - 1) / (each * lanes);
-    const device_view view(copy_->view());
-    batch_leaf* const leaves = expanded_.at<batch_leaf>();
-    std::uint32_t* const counts = expanded_.at<std::uint32_t>(
-        tile() * sizeof(batch_leaf) * adaptive_view::max_leaves);
-    for (std::uint64_t first = 0; first < view.matrix.containers; first += tile()) {
-      const auto count =
-          static_cast<unsigned>(std::min(tile(), view.matrix.containers - first));
-      launch(expand_containers<Side>, dim3((count + expand_warps - 1) / expand_warps),
-             dim3(expand_warps * warp::lanes), 0, stream, view, first, count, leaves, counts);
-      constexpr std::uint64_t most_slices = 65535;
-      for (std::uint64_t slice = 0; slice < slices; slice += most_slices) {
-        const dim3 blocks(count, static_cast<unsigned>(std::min(most_slices, slices - slice)));
-        const std::uint64_t skip = slice * each * lanes;
-        if (wide) {
-          launch(multiply_batch<Ring, T, quad>, blocks, dim3(batch_threads), 0, stream, leaves,
-                 counts, x, y, batch, skip, lanes, alpha);
-        } else {
-          launch(multiply_batch<Ring, T, 1>, blocks, dim3(batch_threads), 0, stream, leaves, counts,
-                 x, y, batch, skip, lanes, alpha);
-        }
-      }
-    }
   }
 
   int device_;

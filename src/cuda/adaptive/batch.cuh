@@ -9,10 +9,15 @@
 #include <baltoro/product.hpp>
 #include <baltoro/semiring.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "cuda/adaptive/leaves.cuh"
 #include "cuda/adaptive/vectors.cuh"
+#include "cuda/check.cuh"
+#include "cuda/device_memory.hpp"
 
 namespace baltoro::cuda {
 
@@ -67,18 +72,15 @@ struct row_part {
 
 template <class T, unsigned Wide>
 __device__ __forceinline__ row_part<T, Wide> load_part(const T* from) {
-  if constexpr (sizeof(T) * Wide == 16) {
-    using wide = std::conditional_t<sizeof(T) == 4, float4, double2>;
-    const wide loaded = __ldg(reinterpret_cast<const wide*>(from));
-    if constexpr (Wide == 4) {
-      return {loaded.x, loaded.y, loaded.z, loaded.w};
-    } else {
-      return {loaded.x, loaded.y};
-    }
+  row_part<T, Wide> result;
+  if constexpr (Wide == 1) {
+    result.value[0] = __ldg(from);
   } else {
-    static_assert(Wide == 1);
-    return {__ldg(from)};
+    static_assert(sizeof result == sizeof(uint4));
+    const uint4 loaded = __ldg(reinterpret_cast<const uint4*>(from));
+    memcpy(&result, &loaded, sizeof result);
   }
+  return result;
 }
 
 template <template <class> class Ring, class T, unsigned Wide>
@@ -175,6 +177,40 @@ __global__ void __launch_bounds__(batch_threads)
       }
     }
     finish();
+  }
+}
+
+// What a batch needs beside its vectors.
+inline std::uint64_t batch_scratch_bytes(const adaptive_view& a) {
+  return std::min(batch_tile, a.containers) * batch_bytes_per_container;
+}
+
+// Enqueues y ⊕= alpha · A⊗x for `batch` vectors. `scratch` has batch_scratch_bytes().
+template <template <class> class Ring, class T, direction Side>
+void run_batch(cudaStream_t stream, const device_view& view, const device_memory& scratch,
+               const T* x, T* y, index_t batch, T alpha) {
+  constexpr unsigned quad = 16 / sizeof(T);
+  constexpr std::uint64_t most_slices = 65535;
+  const auto aligned = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 == 0; };
+  const bool wide = batch % quad == 0 && aligned(x) && aligned(y);
+  const unsigned each = wide ? quad : 1;
+  // As many threads a leaf as there are parts of a row, at most a warp.
+  const unsigned lanes = std::min<unsigned>(warp::lanes, std::bit_ceil((batch + each - 1) / each));
+  const std::uint64_t slices = (std::uint64_t{batch} + each * lanes - 1) / (each * lanes);
+  const std::uint64_t tile = std::min(batch_tile, view.matrix.containers);
+  batch_leaf* const leaves = scratch.at<batch_leaf>();
+  auto* const counts =
+      scratch.at<std::uint32_t>(tile * sizeof(batch_leaf) * adaptive_view::max_leaves);
+  for (std::uint64_t first = 0; first < view.matrix.containers; first += tile) {
+    const auto count = static_cast<unsigned>(std::min(tile, view.matrix.containers - first));
+    launch(expand_containers<Side>, dim3((count + expand_warps - 1) / expand_warps),
+           dim3(expand_warps * warp::lanes), 0, stream, view, first, count, leaves, counts);
+    for (std::uint64_t slice = 0; slice < slices; slice += most_slices) {
+      const dim3 blocks(count, static_cast<unsigned>(std::min(most_slices, slices - slice)));
+      launch(wide ? multiply_batch<Ring, T, quad> : multiply_batch<Ring, T, 1>, blocks,
+             dim3(batch_threads), 0, stream, leaves, counts, x, y, batch, slice * each * lanes,
+             lanes, alpha);
+    }
   }
 }
 

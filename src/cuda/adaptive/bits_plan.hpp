@@ -1,0 +1,14 @@
+// The CUDA backend for products of an adaptive matrix with Boolean vectors kept as bits.
+#pragma once
+
+#include <baltoro/product.hpp>
+
+#include <memory>
+
+#include "core/backend.hpp"
+
+namespace baltoro::cuda {
+
+std::unique_ptr<plan<bits>::backend> plan_bits(const matrix& a, const product_options& options);
+
+}  // namespace baltoro::cuda
