@@ -20,7 +20,8 @@ std::string ratio_text(const std::optional<double>& ratio) {
 
 std::string task_text(const task& what) {
   if (what.batch > 1) return fmt::format("B = {}", what.batch);
-  return what.side == direction::right ? "right" : "left";
+  const char* const side = what.side == direction::right ? "right" : "left";
+  return what.boolean ? fmt::format("Boolean {}", side) : side;
 }
 
 const char* word_of(lack lacking) { return lacking == lack::failed ? "FAILED" : "skipped"; }

@@ -10,18 +10,25 @@
 
 namespace baltoro::bench {
 
-// y = A x or yᵀ = xᵀ A over plus_times on floats, for one vector or a batch of them (n × B, row-major).
+// y = A x or yᵀ = xᵀ A over plus_times on floats, for one vector or a batch of them (n × B, row-major), or
+// over lor_land on one vector in bits, whose words then take the place of the floats.
 struct task {
   direction side = direction::right;
   index_t batch = 1;
+  bool boolean = false;
   friend bool operator==(const task&, const task&) = default;
 
-  // Entries of one vector of x and of y.
+  // Entries of one vector of x and of y, or words.
   std::uint64_t inputs(const shape& dims) const {
-    return side == direction::right ? dims.cols : dims.rows;
+    return entries(side == direction::right ? dims.cols : dims.rows);
   }
   std::uint64_t outputs(const shape& dims) const {
-    return side == direction::right ? dims.rows : dims.cols;
+    return entries(side == direction::right ? dims.rows : dims.cols);
+  }
+
+ private:
+  std::uint64_t entries(std::uint64_t vertices) const {
+    return boolean ? (vertices + 31) / 32 : vertices;
   }
 };
 
@@ -55,6 +62,8 @@ class engine {
   virtual device where() const = 0;
   // What is kept between products, vectors and scratch apart.
   virtual std::uint64_t persistent_bytes() const = 0;
+  // Whether it can do tasks on bits.
+  virtual bool boolean() const { return false; }
   // The algorithms or settings for a task, all of which are measured; the fastest counts.
   virtual std::vector<std::string> variants(const task& what) const = 0;
   // One of them. Throws not_compiled where the engine does not support it, out_of_memory.

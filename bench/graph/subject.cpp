@@ -4,6 +4,7 @@
 #include <baltoro/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -58,7 +59,33 @@ const std::vector<double>& subject::reference(direction side, index_t k) {
   return found->second;
 }
 
+void subject::require_right_bits(const std::vector<float>& y, direction side) {
+  const auto word_of = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+  const auto given = [&](std::uint64_t v) {
+    return (word_of(input_value(v / 32, 0)) >> (v % 32) & 1U) != 0;
+  };
+  const csr& a = uncompressed();
+  std::vector<std::uint32_t> right(y.size());
+  for (std::uint64_t r = 0; r < a.dims.rows; ++r) {
+    for (auto at = a.row_begin[r]; at < a.row_begin[r + 1]; ++at) {
+      const std::uint64_t c = a.columns[at];
+      const std::uint64_t to = side == direction::right ? r : c;
+      if (given(side == direction::right ? c : r)) right[to / 32] |= 1U << (to % 32);
+    }
+  }
+  for (std::uint64_t i = 0; i < y.size(); ++i) {
+    if (word_of(y[i]) != right[i]) {
+      throw wrong_result(fmt::format("wrong result: word {} is {:08x}, not {:08x}", i,
+                                     word_of(y[i]), right[i]));
+    }
+  }
+}
+
 void subject::require_right(place& where, const task& what) {
+  if (what.boolean) {
+    require_right_bits(where.outputs(0), what.side);
+    return;
+  }
   if (const std::uint64_t count = where.not_finite(); count != 0) {
     throw wrong_result(
         fmt::format("wrong result: {} entries of y were not written or are not finite", count));

@@ -37,6 +37,7 @@ class subject {
   void require_right(place& where, const task& what);
 
  private:
+  void require_right_bits(const std::vector<float>& y, direction side);
   // Vector k of the right y.
   const std::vector<double>& reference(direction side, index_t k);
 

@@ -1,5 +1,7 @@
 #include "report/json.hpp"
 
+#include <fmt/format.h>
+
 #include "engines/engines.hpp"
 #include "graph/csr.hpp"
 
@@ -90,7 +92,7 @@ json to_json(const graph_result& graph, const engine_result& engine) {
       continue;
     }
     const char* const side = product.what.side == direction::right ? "right" : "left";
-    result[side] = to_json(graph, product);
+    result[product.what.boolean ? fmt::format("boolean_{}", side) : side] = to_json(graph, product);
   }
   result["batch"] = std::move(batches);
   return result;

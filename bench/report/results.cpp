@@ -34,10 +34,13 @@ std::uint64_t failures(const report& of) {
 std::optional<double> ratio_to(const graph_result& graph, const std::string& peer,
                                const product_result& product) {
   if (!product.time) return std::nullopt;
+  // Peers have products of floats only; a product of bits is compared with theirs.
+  task same = product.what;
+  same.boolean = false;
   for (const engine_result& e : graph.engines) {
     if (e.name != peer) continue;
     for (const product_result& p : e.products) {
-      if (p.what == product.what && p.time) return product.time->ms.median / p.time->ms.median;
+      if (p.what == same && p.time) return product.time->ms.median / p.time->ms.median;
     }
   }
   return std::nullopt;

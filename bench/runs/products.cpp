@@ -75,7 +75,8 @@ void add_energy(product_result& result, engine& by, subject& graph, place& where
 
 std::string text_of(const task& what) {
   if (what.batch > 1) return fmt::format("{} vectors", what.batch);
-  return what.side == direction::right ? "right" : "left";
+  const char* const side = what.side == direction::right ? "right" : "left";
+  return what.boolean ? fmt::format("Boolean {}", side) : side;
 }
 
 std::vector<task> tasks_of(const bench_options& options) {
@@ -86,6 +87,8 @@ std::vector<task> tasks_of(const bench_options& options) {
   for (const index_t width : widths) {
     if (width > 1) tasks.push_back({direction::right, width});
   }
+  tasks.push_back({direction::right, 1, true});
+  tasks.push_back({direction::left, 1, true});
   return tasks;
 }
 
@@ -112,6 +115,7 @@ engine_result measure_engine(const engine_kind& kind, subject& graph,
     const std::unique_ptr<engine> by = kind.make(graph);
     result.persistent_bytes = by->persistent_bytes();
     for (const task& what : tasks_of(options)) {
+      if (what.boolean && !by->boolean()) continue;
       if (kind.where == device::cpu && what.batch > 1 && hopeless(result, what, options.how)) {
         product_result& left_out = result.products.emplace_back();
         left_out.what = what;
