@@ -69,18 +69,18 @@ struct adaptive_view {
   /// there can be, are shorter than 2^16 words.
   static constexpr unsigned containers_per_base = 32;
 
-  shape dims;                                   ///< rows and columns
-  std::uint64_t nnz = 0;                        ///< number of non-zero cells
-  std::uint64_t leaves = 0;                     ///< number of leaves
-  std::uint64_t containers = 0;                 ///< number of containers
-  std::uint64_t payload_words = 0;              ///< words of `payload`, one of padding included
-  std::uint64_t patterns = 0;                   ///< number of patterns of the dictionary
-  leaf_classes classes;                         ///< how ids are written
-  const std::uint64_t* places = nullptr;        ///< of each container: first leaf's code << 4 | level
-  const std::uint16_t* starts = nullptr;        ///< of each container: payload, relative to its base
-  const std::uint64_t* start_bases = nullptr;   ///< one for `containers_per_base` containers
-  const std::uint32_t* payload = nullptr;       ///< the payloads of all containers, in order
-  const std::uint64_t* dictionary = nullptr;    ///< patterns by falling frequency
+  shape dims;                             ///< rows and columns
+  std::uint64_t nnz = 0;                  ///< number of non-zero cells
+  std::uint64_t leaves = 0;               ///< number of leaves
+  std::uint64_t containers = 0;           ///< number of containers
+  std::uint64_t payload_words = 0;        ///< words of `payload`, one of padding included
+  std::uint64_t patterns = 0;             ///< number of patterns of the dictionary
+  leaf_classes classes;                   ///< how ids are written
+  const std::uint64_t* places = nullptr;  ///< of each container: first leaf's code << 4 | level
+  const std::uint16_t* starts = nullptr;  ///< of each container: payload, relative to its base
+  const std::uint64_t* start_bases = nullptr;  ///< one for `containers_per_base` containers
+  const std::uint32_t* payload = nullptr;      ///< the payloads of all containers, in order
+  const std::uint64_t* dictionary = nullptr;   ///< patterns by falling frequency
 
   /// The Morton code of the first leaf of a container, in leaves.
   BALTORO_HOST_DEVICE constexpr std::uint64_t first_leaf(std::uint64_t container) const {

@@ -2,6 +2,7 @@
 /// \brief Everything of Baltoro that users see.
 #pragma once
 
+#include <baltoro/adaptive.hpp>
 #include <baltoro/bfs.hpp>
 #include <baltoro/builder.hpp>
 #include <baltoro/cuda.hpp>
@@ -15,6 +16,7 @@
 #include <baltoro/morton.hpp>
 #include <baltoro/npy.hpp>
 #include <baltoro/pagerank.hpp>
+#include <baltoro/payload.hpp>
 #include <baltoro/product.hpp>
 #include <baltoro/progress.hpp>
 #include <baltoro/reader.hpp>

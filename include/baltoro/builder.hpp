@@ -19,14 +19,14 @@ struct build_options {
   /// Rows and columns. Left out, they are one more than the largest row and column seen.
   std::optional<shape> dims{};
   /// The layout to build.
-  baltoro::layout kind = layout::level_order;
+  baltoro::layout kind = default_layout;
   /// Bytes of heap the builder may hold; 0 sets no limit, the least is 16 MiB. Edges that exceed it are
-  /// sorted in runs on disk, and their tree is kept in a nameless file too, mapped into memory.
+  /// sorted in runs on disk, and what is made of them is kept in nameless files too, mapped into memory.
   std::uint64_t memory_bytes = 0;
   /// Where runs go; empty: $TMPDIR, and where that is not set /var/tmp, which unlike /tmp is on disk. They are removed at the end and
   /// never have a name that outlives the process.
   std::filesystem::path temporary_directory{};
-  /// S, the nodes a sample of the directory stands for: a power of two, 16 to 16384.
+  /// level_order: S, the nodes a sample of the directory stands for, a power of two from 16 to 16384.
   std::uint32_t directory_step = 256;
   /// Layout adaptive: the most leaves of a container, 1 to 512. Small containers keep a GPU busy with a
   /// small matrix, large ones take fewer bits.
@@ -39,7 +39,8 @@ struct build_options {
 /// anything but invalid_argument, the builder has forgotten all edges and can be used again.
 ///
 /// Costs: without a limit, 8 bytes an edge while edges are added and 17 while they are sorted, then the
-/// tree; about 40 ns an edge on one core, and parallel. Source of the structure: paper, section 2.1.
+/// matrix; about 40 ns an edge on one core, and parallel. The layout adaptive takes 24 bytes an 8×8 leaf
+/// beside that while it is encoded. Source of the structure: paper, section 2.1, for level_order.
 class builder {
  public:
   /// \throws invalid_argument when an option is outside its range
@@ -77,7 +78,14 @@ class builder {
 };
 
 /// Builds a matrix of edges that are in memory already: 9 bytes an edge beside them while they are sorted,
-/// then 8 and the tree.
+/// then 8 and the matrix.
 matrix build(std::span<const edge> edges, const build_options& options = {});
+
+/// The same cells in another layout. Streams through matrix::for_each; nothing is sorted. Where the matrix
+/// has that layout already, this is a copy of the handle.
+/// \param options memory_bytes, temporary_directory, directory_step and progress are used, the rest is not
+/// \throws invalid_argument when an option is outside its range
+/// \throws io_error under a memory limit, when the disk is full
+matrix convert(const matrix& a, layout to, const build_options& options = {});
 
 }  // namespace baltoro

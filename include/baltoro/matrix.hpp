@@ -18,18 +18,24 @@ namespace baltoro {
 
 /// What a matrix keeps in memory, by part. The parts add up to total().
 struct matrix_bytes {
-  std::uint64_t tree = 0;       ///< signatures of all nodes
-  std::uint64_t directory = 0;  ///< rank samples
-  std::uint64_t table = 0;      ///< first node of each level, shape, counts
+  std::uint64_t tree = 0;        ///< level_order: signatures of all nodes
+  std::uint64_t directory = 0;   ///< level_order: rank samples
+  std::uint64_t containers = 0;  ///< adaptive: where containers are and where their payloads begin
+  std::uint64_t payload = 0;     ///< adaptive: what the containers hold
+  std::uint64_t dictionary = 0;  ///< adaptive: patterns of leaves
+  std::uint64_t table = 0;       ///< shape, counts, first node of each level or widths of classes
 
   /// All parts together.
-  constexpr std::uint64_t total() const { return tree + directory + table; }
+  constexpr std::uint64_t total() const {
+    return tree + directory + containers + payload + dictionary + table;
+  }
 };
 
 /// An immutable Boolean matrix in compressed form.
 ///
 /// Copying one copies a handle, not the data. Any number of threads may use it at once. Queries
-/// walk the compressed form; none of them unpacks it. Costs are given in nodes visited.
+/// walk the compressed form; none of them unpacks more than one container of it. Costs are given in
+/// nodes visited.
 class matrix {
  public:
   /// The 0×0 matrix.
@@ -53,10 +59,13 @@ class matrix {
   layout kind() const { return static_cast<layout>(view_.index() + 1); }
   /// What it keeps in memory (or mapped from its file).
   matrix_bytes bytes() const;
-  /// Bits of signatures a non-zero, 4·nodes / nnz, the paper's figure; 0 for an empty matrix.
+  /// Bits a non-zero; 0 for an empty matrix. For level_order those of the signatures alone, 4·nodes /
+  /// nnz, the paper's figure and the literature's; for adaptive those of everything that is kept:
+  /// containers, payload and dictionary.
   double bits_per_edge() const;
 
-  /// Whether cell (row, col) is set. At most `levels` nodes.
+  /// Whether cell (row, col) is set. At most `levels` nodes; for adaptive a binary search among the
+  /// containers and one leaf.
   /// \throws invalid_argument when the cell is outside the matrix
   bool contains(index_t row, index_t col) const;
 
@@ -84,8 +93,9 @@ class matrix {
   /// The number of non-zeros of every column: `cols()` numbers, the in-degrees of the vertices.
   std::vector<index_t> in_degrees() const;
 
-  /// Checks everything that a hostile file could have got wrong: that the levels fit together, that
-  /// no cell lies outside the shape, that the directory is right. Visits every node once.
+  /// Checks everything that a hostile file could have got wrong: that the levels or the containers fit
+  /// together, that no cell lies outside the shape, that the directory or the dictionary is right.
+  /// Visits every node once, or decodes every container once.
   /// \param reason receives what is wrong, where it is not null
   /// \returns whether the matrix is sound; queries and products are only safe on one that is
   bool validate(std::string* reason = nullptr) const;

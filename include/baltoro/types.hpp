@@ -46,6 +46,9 @@ enum class layout : std::uint32_t {
   adaptive = 2,     ///< containers in the cheapest of several encodings, 8×8 leaves by dictionary
 };
 
+/// The layout that is built where nobody asks for another.
+inline constexpr layout default_layout = layout::level_order;
+
 /// The name of a layout as users write it, for instance "level-order".
 constexpr const char* name_of(layout kind) {
   switch (kind) {

@@ -1,62 +1,25 @@
 #include <baltoro/builder.hpp>
 #include <baltoro/error.hpp>
 #include <baltoro/morton.hpp>
-#include <baltoro/threads.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
+#include "core/encode.hpp"
 #include "core/morton_sort.hpp"
 #include "core/run_file.hpp"
-#include "format/adaptive/encoder.hpp"
+#include "format/adaptive/leaves.hpp"
 #include "format/level_order_encoder.hpp"
 
 namespace baltoro {
 namespace {
 
-constexpr std::uint64_t smallest_limit = 16ULL << 20U;
 // Edges are kept in chunks, so that growing never copies and a sort can free what it has read.
 constexpr std::size_t chunk_codes = 1U << 17U;
-
-void check(const build_options& options) {
-  const std::uint32_t step = options.directory_step;
-  if (!std::has_single_bit(step) || step < 16 || step > 16384) {
-    throw invalid_argument(
-        fmt::format("directory step {}: it must be a power of two from 16 to 16384", step));
-  }
-  if (options.container_leaves == 0 || options.container_leaves > adaptive_view::max_leaves) {
-    throw invalid_argument(fmt::format("containers of {} leaves: it must be from 1 to {}",
-                                       options.container_leaves, adaptive_view::max_leaves));
-  }
-  if (options.memory_bytes != 0 && options.memory_bytes < smallest_limit) {
-    throw invalid_argument(fmt::format("memory limit of {} bytes: it must be at least {} (16 MiB)",
-                                       options.memory_bytes, smallest_limit));
-  }
-}
-
-// Encodes sorted codes on all threads: one encoder a piece, joined in order.
-format::level_order_encoder encode(unsigned levels, std::span<std::uint64_t> codes) {
-  constexpr std::size_t smallest_piece = 1U << 18U;
-  const std::size_t pieces =
-      std::clamp<std::size_t>(codes.size() / smallest_piece, 1, thread_limit::current());
-  std::vector<format::level_order_encoder> encoders;
-  for (std::size_t piece = 0; piece < pieces; ++piece) encoders.emplace_back(levels);
-  tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
-    const std::size_t begin = codes.size() * piece / pieces;
-    const std::size_t end = codes.size() * (piece + 1) / pieces;
-    encoders[piece].add(codes.subspan(begin, end - begin));
-  });
-  for (std::size_t piece = 1; piece < pieces; ++piece) {
-    encoders[0].append(std::move(encoders[piece]));
-  }
-  return std::move(encoders[0]);
-}
 
 // The bounds of what was added.
 struct extent {
@@ -91,23 +54,11 @@ struct extent {
   }
 };
 
-matrix finish_in_memory(core::code_array sorted, shape dims, const build_options& options) {
-  if (options.kind == layout::adaptive) {
-    std::shared_ptr<format::adaptive_arrays> arrays = format::encode_adaptive(
-        dims, sorted.span(), {.most_leaves = options.container_leaves});
-    const adaptive_view view = arrays->view;
-    return {view, std::move(arrays)};
-  }
-  auto encoder = encode(levels_for(dims), sorted.span());
-  sorted = {};
-  return encoder.finish(dims, options.directory_step);
-}
-
 }  // namespace
 
 class builder::impl {
  public:
-  explicit impl(build_options given) : options(std::move(given)) { check(options); }
+  explicit impl(build_options given) : options(std::move(given)) { core::check(options); }
 
   build_options options;
   extent bounds;
@@ -135,22 +86,34 @@ class builder::impl {
       report("sorting", 0, held());
       core::code_array sorted = sort_chunks();
       report("encoding", 0, sorted.size);
-      return finish_in_memory(std::move(sorted), dims, options);
+      return core::encode_sorted(std::move(sorted), dims, options);
     }
     write_run();
+    if (options.kind == layout::adaptive) {
+      const base::array_place place{true, options.temporary_directory};
+      format::leaf_collector leaves(place);
+      merge_runs([&](std::span<std::uint64_t> codes) { leaves.add(codes); });
+      runs.reset();
+      return core::encode_leaves(leaves.finish(), dims, place, options);
+    }
     format::level_order_encoder encoder(levels_for(dims));
     encoder.spill_beyond(options.memory_bytes / 8, options.temporary_directory);
+    merge_runs([&](std::span<std::uint64_t> codes) { encoder.add(codes); });
+    return encoder.finish(dims, options.directory_step);
+  }
+
+ private:
+  template <class Take>
+  void merge_runs(const Take& take) const {
     std::uint64_t done = 0;
     const std::uint64_t total = runs->codes();
     runs->merge(options.memory_bytes / 8 * 3, [&](std::span<std::uint64_t> codes) {
       report("merging", done, total);
       done += codes.size();
-      encoder.add(codes);
+      take(codes);
     });
-    return encoder.finish(dims, options.directory_step);
   }
 
- private:
   // Half of the edges would make a wrong matrix, so what fails leaves a builder without any.
   struct emptied_by_failure {
     impl& owner;
@@ -220,7 +183,7 @@ shape builder::dims() const { return impl_->options.dims.value_or(impl_->bounds.
 matrix builder::finish() { return impl_->finish(); }
 
 matrix build(std::span<const edge> edges, const build_options& options) {
-  check(options);
+  core::check(options);
   if (options.memory_bytes != 0) {
     builder limited(options);
     limited.add(edges);
@@ -229,7 +192,7 @@ matrix build(std::span<const edge> edges, const build_options& options) {
   extent bounds;
   bounds.include(edges, options.dims);
   if (options.progress) options.progress({"building", 0, edges.size(), "edges"});
-  return finish_in_memory(core::sort_codes(edges), options.dims.value_or(bounds.seen), options);
+  return core::encode_sorted(core::sort_codes(edges), options.dims.value_or(bounds.seen), options);
 }
 
 }  // namespace baltoro

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <baltoro/level_order.hpp>
+#include <baltoro/morton.hpp>
 #include <baltoro/types.hpp>
 
 #include <array>
@@ -48,6 +49,18 @@ class full_walk {
 template <class VisitLeaf>
 bool visit_all_leaves(const level_order_view& tree, VisitLeaf visit) {
   return full_walk<VisitLeaf>(tree, visit).run();
+}
+
+// Calls visit(row, col) for all cells of a valid tree in Morton order.
+template <class VisitCell>
+void visit_all_cells(const level_order_view& tree, const VisitCell& visit) {
+  visit_all_leaves(tree, [&](std::uint64_t code, unsigned signature) {
+    const index_t row = 2 * morton::row_of(code);
+    const index_t col = 2 * morton::col_of(code);
+    for (unsigned b = 0; b < 4; ++b) {
+      if (((signature >> b) & 1U) != 0) visit(row + (b >> 1U), col + (b & 1U));
+    }
+  });
 }
 
 // Visits the cells inside a rectangle in Morton order, which within a row is ascending by column

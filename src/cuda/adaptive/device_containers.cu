@@ -33,11 +33,14 @@ void for_each_part(View& a, const Part& part) {
   part(a.dictionary, 8 * a.patterns);
 }
 
+// Reading bits reaches two words beyond the payload.
+constexpr std::uint64_t place_for(std::uint64_t bytes) { return aligned(bytes + 8); }
+
 }  // namespace
 
 std::uint64_t device_containers::bytes(const adaptive_view& a) {
   std::uint64_t sum = 0;
-  for_each_part(a, [&](const auto*, std::uint64_t part) { sum += aligned(part); });
+  for_each_part(a, [&](const auto*, std::uint64_t part) { sum += place_for(part); });
   return sum;
 }
 
@@ -48,7 +51,7 @@ device_containers::device_containers(const matrix& a)
   for_each_part(view_, [&](const auto*& pointer, std::uint64_t part) {
     copy_to_device(memory_.at<unsigned char>(offset), pointer, part, upload.get());
     pointer = memory_.at<std::remove_reference_t<decltype(*pointer)>>(offset);
-    offset += aligned(part);
+    offset += place_for(part);
   });
   upload.wait();
 }

@@ -93,8 +93,33 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t nodes, unsig
   return end == nodes + leaves && last >> (4U * (nodes & 7U)) == 0;
 }
 
+unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t nodes, unsigned leaves,
+              std::uint32_t offset) {
+  const unsigned below = levels_below_bitmap(level);
+  const std::uint64_t bitmap = from[0] | std::uint64_t{from[1]} << 32U;
+  const std::uint32_t square = offset >> (2 * below);
+  if (((bitmap >> square) & 1U) == 0) return leaves;
+  auto node = static_cast<std::uint32_t>(std::popcount(bitmap & ((1ULL << square) - 1)));
+  const std::uint32_t* const nibbles = from + bitmap_words;
+  auto rank = static_cast<std::uint32_t>(std::popcount(bitmap));  // and set bits of `counted` words
+  std::uint32_t counted = 0;
+  for (unsigned above = below; above >= 1; --above) {
+    const unsigned quarter = (offset >> (2 * (above - 1))) & 3U;
+    const std::uint32_t nibble = read_nibble(nibbles, node);
+    if (((nibble >> quarter) & 1U) == 0) return leaves;
+    for (; counted < node >> 3U; ++counted) {
+      rank += static_cast<std::uint32_t>(std::popcount(nibbles[counted]));
+    }
+    const std::uint32_t before = nibbles[node >> 3U] & ((1U << (4U * (node & 7U))) - 1);
+    node = rank + static_cast<std::uint32_t>(std::popcount(before) +
+                                             std::popcount(nibble & ((1U << quarter) - 1)));
+  }
+  return node - nodes;
+}
+
 }  // namespace
 
-const kind_functions bitmap_tree_kind = {"bitmap_tree", 0, measure, encode, words, decode, valid};
+const kind_functions bitmap_tree_kind = {
+    "bitmap_tree", 0, measure, encode, words, decode, valid, find};
 
 }  // namespace baltoro::format

@@ -12,13 +12,15 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t words_for(std::uint64_t bits) {
   return static_cast<std::uint32_t>((bits + 31) / 32);
 }
 
-// The `width` < 32 bits from bit `at` on. Reads up to one word beyond them.
+// The `width` < 32 bits from bit `at` on. Reads up to one word beyond them; none where width is 0, and on a
+// GPU one.
 BALTORO_HOST_DEVICE constexpr std::uint32_t read_bits(const std::uint32_t* words, std::uint32_t at,
                                                       std::uint32_t width) {
   const std::uint32_t* const from = words + (at >> 5U);
 #if defined(__CUDA_ARCH__)
   return __funnelshift_r(from[0], from[1], at) & ((1U << width) - 1);
 #else
+  if (width == 0) return 0;  // `at` may be the end of what there is
   const std::uint64_t both = from[0] | std::uint64_t{from[1]} << 32U;
   return static_cast<std::uint32_t>((both >> (at & 31U)) & ((1ULL << width) - 1));
 #endif

@@ -11,8 +11,7 @@ namespace {
 constexpr unsigned escape_class = 3;
 
 unsigned class_of(const leaf_classes& classes, const leaf_name& leaf) {
-  return leaf.number == leaf_name::escaped ? escape_class
-                                           : format::class_of(classes, leaf.number);
+  return leaf.number == leaf_name::escaped ? escape_class : format::class_of(classes, leaf.number);
 }
 
 // Where the stream of each class begins, in bits after the class planes; [4] is the end of all.
@@ -45,30 +44,9 @@ void encode_escapes(std::span<const std::uint64_t> patterns, std::uint32_t* word
   }
 }
 
-// Calls next(pattern) for each of `count` escapes in order.
-template <class Next>
-void decode_escapes(const std::uint32_t* words, std::uint32_t count, const Next& next) {
-  std::uint32_t quarters = 0;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    quarters += static_cast<std::uint32_t>(std::popcount(read_nibble(words, i)));
-  }
-  std::uint32_t quarter = count;
-  std::uint32_t block = count + quarters;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    std::uint64_t pattern = 0;
-    for (std::uint32_t root = read_nibble(words, i); root != 0; root &= root - 1) {
-      const auto q = static_cast<unsigned>(std::countr_zero(root));
-      for (std::uint32_t blocks = read_nibble(words, quarter++); blocks != 0; blocks &= blocks - 1) {
-        const auto b = static_cast<unsigned>(std::countr_zero(blocks));
-        pattern |= block_cells(read_nibble(words, block++), q, b);
-      }
-    }
-    next(pattern);
-  }
-}
-
 // The nibbles of `count` escapes, or 0 where they need more than there are or one is empty.
-std::uint64_t check_escapes(const std::uint32_t* words, std::uint64_t nibbles, std::uint32_t count) {
+std::uint64_t check_escapes(const std::uint32_t* words, std::uint64_t nibbles,
+                            std::uint32_t count) {
   std::uint64_t begin = 0;
   std::uint64_t end = count;
   for (unsigned level = 0; level < 3; ++level) {
@@ -118,7 +96,8 @@ void encode_contents(const leaf_classes& classes, std::span<const leaf_name> lea
   bit_writer ids(words);
   for (unsigned c = 0; c < leaf_classes::count; ++c) {
     for (const leaf_name& leaf : leaves) {
-      if (leaf.number == leaf_name::escaped || format::class_of(classes, leaf.number) != c) continue;
+      if (leaf.number == leaf_name::escaped || format::class_of(classes, leaf.number) != c)
+        continue;
       ids.write(static_cast<std::uint32_t>(leaf.number - classes.first(c)), classes.width[c]);
     }
   }
@@ -133,19 +112,81 @@ void decode_contents(const adaptive_view& a, const std::uint32_t* words,
   auto at = streams(a.classes, counts);
   const std::uint32_t* const ids = planes + class_words(leaves);
   for (unsigned i = 0; i < leaves; ++i) {
-    const unsigned c = ((planes[i / 32 * 2] >> (i % 32)) & 1U) |
-                       ((planes[i / 32 * 2 + 1] >> (i % 32)) & 1U) << 1U;
+    const unsigned c =
+        ((planes[i / 32 * 2] >> (i % 32)) & 1U) | ((planes[i / 32 * 2 + 1] >> (i % 32)) & 1U) << 1U;
     if (c == escape_class && a.classes.escapes()) continue;
     patterns[i] = a.dictionary[a.classes.first(c) + read_bits(ids, at[c], a.classes.width[c])];
     at[c] += a.classes.width[c];
   }
   if (!a.classes.escapes() || counts[escape_class] == 0) return;
-  unsigned i = 0;
-  decode_escapes(ids + words_for(streams(a.classes, counts)[leaf_classes::count]),
-                 counts[escape_class], [&](std::uint64_t pattern) {
-                   while (((planes[i / 32 * 2] & planes[i / 32 * 2 + 1]) >> (i % 32) & 1U) == 0) ++i;
-                   patterns[i++] = pattern;
-                 });
+  escape_reader escapes(ids + words_for(streams(a.classes, counts)[leaf_classes::count]),
+                        counts[escape_class]);
+  for (unsigned at_word = 0; at_word < (leaves + 31) / 32; ++at_word) {
+    for (std::uint32_t left = planes[2 * at_word] & planes[2 * at_word + 1]; left != 0;
+         left &= left - 1) {
+      patterns[32 * at_word + static_cast<unsigned>(std::countr_zero(left))] = escapes.next();
+    }
+  }
+}
+
+escape_reader::escape_reader(const std::uint32_t* words, std::uint32_t count)
+    : words_(words), count_(count), quarter_(count), block_(count) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    block_ += static_cast<std::uint32_t>(std::popcount(read_nibble(words, i)));
+  }
+  first_block_ = block_;
+}
+
+std::uint64_t escape_reader::next() {
+  std::uint64_t pattern = 0;
+  for (std::uint32_t root = read_nibble(words_, next_++); root != 0; root &= root - 1) {
+    const auto q = static_cast<unsigned>(std::countr_zero(root));
+    for (std::uint32_t blocks = read_nibble(words_, quarter_++); blocks != 0;
+         blocks &= blocks - 1) {
+      const auto b = static_cast<unsigned>(std::countr_zero(blocks));
+      pattern |= block_cells(read_nibble(words_, block_++), q, b);
+    }
+  }
+  return pattern;
+}
+
+std::uint64_t escape_reader::at(std::uint32_t number) {
+  if (number < next_) {
+    next_ = 0;
+    quarter_ = count_;
+    block_ = first_block_;
+  }
+  while (next_ < number) next();
+  return next();
+}
+
+contents_reader::contents_reader(const adaptive_view& a, const std::uint32_t* words,
+                                 unsigned leaves)
+    : a_(a), planes_(words), ids_(words + class_words(leaves)) {
+  counts_ = count_classes(words, leaves);
+  begin_ = streams(a.classes, counts_);
+}
+
+std::uint64_t contents_reader::pattern(unsigned leaf) {
+  const auto of_class = [this](unsigned word, unsigned c) {
+    const std::uint32_t low = planes_[2 * word];
+    const std::uint32_t high = planes_[2 * word + 1];
+    return ((c & 1U) != 0 ? low : ~low) & ((c & 2U) != 0 ? high : ~high);
+  };
+  const unsigned word = leaf / 32;
+  const unsigned c = ((planes_[2 * word] >> (leaf % 32)) & 1U) |
+                     ((planes_[2 * word + 1] >> (leaf % 32)) & 1U) << 1U;
+  auto rank =
+      static_cast<std::uint32_t>(std::popcount(of_class(word, c) & ((1U << (leaf % 32)) - 1)));
+  for (unsigned w = 0; w < word; ++w) {
+    rank += static_cast<std::uint32_t>(std::popcount(of_class(w, c)));
+  }
+  if (c == escape_class && a_.classes.escapes()) {
+    if (!escapes_) escapes_.emplace(ids_ + words_for(begin_[leaf_classes::count]), counts_[c]);
+    return escapes_->at(rank);
+  }
+  const std::uint32_t width = a_.classes.width[c];
+  return a_.dictionary[a_.classes.first(c) + read_bits(ids_, begin_[c] + rank * width, width)];
 }
 
 std::uint32_t check_contents(const adaptive_view& a, const std::uint32_t* from, std::uint64_t words,
@@ -168,7 +209,8 @@ std::uint32_t check_contents(const adaptive_view& a, const std::uint32_t* from, 
   }
   std::uint32_t used = planes + id_words;
   if (a.classes.escapes() && counts[escape_class] != 0) {
-    const std::uint64_t nibbles = check_escapes(from + used, 8 * (words - used), counts[escape_class]);
+    const std::uint64_t nibbles =
+        check_escapes(from + used, 8 * (words - used), counts[escape_class]);
     if (nibbles == 0 || !clear_after(from + used, 4 * nibbles)) return 0;
     used += words_for(4 * nibbles);
   }

@@ -3,60 +3,70 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-
-#include <tbb/parallel_sort.h>
+#include <vector>
 
 #include "format/adaptive/pattern.hpp"
+#include "format/adaptive/pattern_count.hpp"
 
 namespace baltoro::format {
 namespace {
 
-struct counted {
-  std::uint64_t pattern;
-  std::uint64_t leaves;
-};
+constexpr std::uint32_t widest0 = 8;
+constexpr std::uint32_t widest1 = 13;
+constexpr std::uint32_t widest2 = 20;
 
-std::vector<counted> count(std::vector<std::uint64_t> patterns) {
-  tbb::parallel_sort(patterns.begin(), patterns.end());
-  std::vector<counted> found;
-  for (const std::uint64_t pattern : patterns) {
-    if (found.empty() || found.back().pattern != pattern) found.push_back({pattern, 0});
-    ++found.back().leaves;
-  }
-  patterns = {};
-  // Equal frequencies in the order of the patterns: one graph has one dictionary.
-  tbb::parallel_sort(found.begin(), found.end(), [](const counted& a, const counted& b) {
-    return a.leaves != b.leaves ? a.leaves > b.leaves : a.pattern < b.pattern;
-  });
-  return found;
-}
+using counted_list = base::stored_array<counted_pattern>;
 
-// Sums over the first patterns of the list.
-struct sums {
-  explicit sums(const std::vector<counted>& list) : leaves(1), escaped_bits(1) {
-    leaves.reserve(list.size() + 1);
-    escaped_bits.reserve(list.size() + 1);
-    for (const counted& c : list) {
-      leaves.push_back(leaves.back() + c.leaves);
-      escaped_bits.push_back(escaped_bits.back() + 4 * pattern_nodes(c.pattern) * c.leaves);
+// Sums over the first patterns of the list: as many as the first three classes can name, or all.
+class sums {
+ public:
+  sums(const counted_list& list, const base::array_place& place)
+      : size_(list.size()),
+        named_(std::min<std::uint64_t>(list.size(),
+                                       (1ULL << widest0) + (1ULL << widest1) + (1ULL << widest2))),
+        leaves_(place),
+        escaped_bits_(place) {
+    leaves_.resize(named_ + 1);
+    escaped_bits_.resize(named_ + 1);
+    for (std::uint64_t i = 0; i < list.size(); ++i) {
+      all_leaves_ += list[i].leaves;
+      all_escaped_bits_ += 4 * pattern_nodes(list[i].pattern) * list[i].leaves;
+      if (i >= named_) continue;
+      leaves_[i + 1] = all_leaves_;
+      escaped_bits_[i + 1] = all_escaped_bits_;
     }
   }
+  // Leaves whose pattern is one of [from, to).
   std::uint64_t leaves_between(std::uint64_t from, std::uint64_t to) const {
-    const std::uint64_t size = leaves.size() - 1;
-    return leaves[std::min(to, size)] - leaves[std::min(from, size)];
+    return leaves_before(to) - leaves_before(from);
   }
-  std::vector<std::uint64_t> leaves;
-  std::vector<std::uint64_t> escaped_bits;
+  // Bits of all leaves as escapes whose pattern is not one of the first `size`.
+  std::uint64_t escaped_bits_after(std::uint64_t size) const {
+    return all_escaped_bits_ - escaped_bits_[size];
+  }
+
+ private:
+  // \pre index is at most what three classes name, or the whole list
+  std::uint64_t leaves_before(std::uint64_t index) const {
+    return index >= size_ ? all_leaves_ : leaves_[index];
+  }
+
+  std::uint64_t size_;
+  std::uint64_t named_;
+  std::uint64_t all_leaves_ = 0;
+  std::uint64_t all_escaped_bits_ = 0;
+  base::stored_array<std::uint64_t> leaves_;
+  base::stored_array<std::uint64_t> escaped_bits_;
 };
 
 constexpr std::uint64_t entry_bits = 64;
 
 // How many patterns deserve an entry when the rest is escaped: the last one in saves more than its
 // entry costs over ids of that width.
-std::uint64_t worth_an_entry(const std::vector<counted>& list, std::uint32_t width) {
+std::uint64_t worth_an_entry(const counted_list& list, std::uint32_t width) {
   std::uint64_t size = list.size();
   while (size > 0) {
-    const counted& c = list[size - 1];
+    const counted_pattern& c = list[size - 1];
     const std::uint64_t bits = 4 * pattern_nodes(c.pattern);
     if (bits > width && (bits - width) * c.leaves > entry_bits) break;
     --size;
@@ -76,16 +86,16 @@ struct choice {
 
 }  // namespace
 
-dictionary choose_dictionary(std::vector<std::uint64_t> patterns_of_leaves) {
-  const std::vector<counted> list = count(std::move(patterns_of_leaves));
-  const sums total(list);
+dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
+                             const base::array_place& place) {
+  const counted_list list = count_patterns(patterns_of_leaves, place);
+  const sums total(list, place);
   choice best;
-  constexpr std::uint32_t widest = 20;
   std::vector<std::uint64_t> worth;
-  for (std::uint32_t w = 0; w <= widest; ++w) worth.push_back(worth_an_entry(list, w));
-  for (std::uint32_t w0 = 0; w0 <= 8; ++w0) {
-    for (std::uint32_t w1 = w0; w1 <= 13; ++w1) {
-      for (std::uint32_t w2 = w1; w2 <= widest; ++w2) {
+  for (std::uint32_t w = 0; w <= widest2; ++w) worth.push_back(worth_an_entry(list, w));
+  for (std::uint32_t w0 = 0; w0 <= widest0; ++w0) {
+    for (std::uint32_t w1 = w0; w1 <= widest1; ++w1) {
+      for (std::uint32_t w2 = w1; w2 <= widest2; ++w2) {
         const std::uint64_t end0 = 1ULL << w0;
         const std::uint64_t end1 = end0 + (1ULL << w1);
         const std::uint64_t end2 = end1 + (1ULL << w2);
@@ -95,7 +105,7 @@ dictionary choose_dictionary(std::vector<std::uint64_t> patterns_of_leaves) {
           return total.leaves_between(std::min(from, size), std::min(to, size));
         };
         best.improve(w0 * named(0, end0) + w1 * named(end0, end1) + w2 * named(end1, end2) +
-                         total.escaped_bits.back() - total.escaped_bits[size] + entry_bits * size,
+                         total.escaped_bits_after(size) + entry_bits * size,
                      {{w0, w1, w2, leaf_classes::raw}}, size);
         // All patterns in the dictionary.
         const std::uint64_t rest = list.size() > end2 ? list.size() - end2 : 0;
@@ -108,13 +118,14 @@ dictionary choose_dictionary(std::vector<std::uint64_t> patterns_of_leaves) {
       }
     }
   }
-  dictionary result{best.classes, {}};
-  result.patterns.reserve(best.patterns);
-  for (std::uint64_t i = 0; i < best.patterns; ++i) result.patterns.push_back(list[i].pattern);
+  dictionary result{best.classes, base::stored_array<std::uint64_t>(place)};
+  result.patterns.resize(best.patterns);
+  for (std::uint64_t i = 0; i < best.patterns; ++i) result.patterns[i] = list[i].pattern;
   return result;
 }
 
-pattern_index::pattern_index(const dictionary& of) {
+pattern_index::pattern_index(const dictionary& of, const base::array_place& place)
+    : keys_(place), numbers_(place) {
   mask_ = std::bit_ceil(2 * of.patterns.size() + 2) - 1;
   keys_.resize(mask_ + 1);
   numbers_.resize(mask_ + 1);

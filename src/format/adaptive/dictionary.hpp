@@ -5,32 +5,34 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "base/stored_array.hpp"
 
 namespace baltoro::format {
 
 struct dictionary {
   leaf_classes classes;
-  std::vector<std::uint64_t> patterns;  // by falling frequency
+  base::stored_array<std::uint64_t> patterns;  // by falling frequency
 };
 
 // Chooses what makes dictionary and contents of all leaves smallest: the widths of the classes, and
-// which patterns are too rare for an entry of 64 bits and stay where they are. Sorts a copy of the
-// patterns of all leaves.
-dictionary choose_dictionary(std::vector<std::uint64_t> patterns_of_leaves);
+// which patterns are too rare for an entry of 64 bits and stay where they are. See count_patterns()
+// for what it holds.
+dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
+                             const base::array_place& place = {});
 
 // The numbers of patterns in a dictionary, for the encoder.
 class pattern_index {
  public:
   static constexpr std::uint32_t absent = ~0U;
 
-  explicit pattern_index(const dictionary& of);
+  explicit pattern_index(const dictionary& of, const base::array_place& place = {});
   // The pattern's number, or `absent`.
   std::uint32_t find(std::uint64_t pattern) const;
 
  private:
-  std::vector<std::uint64_t> keys_;  // open addressing, 0 is free: no leaf is empty
-  std::vector<std::uint32_t> numbers_;
+  base::stored_array<std::uint64_t> keys_;  // open addressing, 0 is free: no leaf is empty
+  base::stored_array<std::uint32_t> numbers_;
   std::uint64_t mask_ = 0;
 };
 

@@ -61,6 +61,8 @@ void decode(const std::uint32_t* from, unsigned, std::uint32_t detail,
 bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves) {
   const elias_fano_detail how{detail};
   if (how.low_bits() > 26 || how.upper_words() > max_upper_words) return false;
+  const std::uint32_t used = leaves * how.low_bits();
+  if ((used & 31U) != 0 && from[used >> 5U] >> (used & 31U) != 0) return false;
   const std::uint32_t* const upper = from + how.lower_words(leaves);
   std::uint64_t set = 0;
   for (std::uint32_t word = 0; word < how.upper_words(); ++word) {
@@ -81,8 +83,37 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
   return true;
 }
 
+// The leaves with these high bits follow the zero of that number.
+unsigned find(const std::uint32_t* from, unsigned, std::uint32_t detail, unsigned leaves,
+              std::uint32_t offset) {
+  const elias_fano_detail how{detail};
+  const std::uint32_t* const upper = from + how.lower_words(leaves);
+  const std::uint32_t high = offset >> how.low_bits();
+  const std::uint32_t low = offset & ((1U << how.low_bits()) - 1);
+  std::uint32_t at = 0;
+  for (std::uint32_t zeros = 0; zeros < high;) {
+    if (at >= 32 * how.upper_words()) return leaves;
+    std::uint32_t unset = ~upper[at >> 5U];
+    const auto here = static_cast<std::uint32_t>(std::popcount(unset));
+    if (zeros + here < high) {
+      zeros += here;
+      at += 32;
+      continue;
+    }
+    for (; zeros + 1 < high; ++zeros) unset &= unset - 1;
+    at += static_cast<std::uint32_t>(std::countr_zero(unset)) + 1;
+    break;
+  }
+  for (; at < 32 * how.upper_words() && ((upper[at >> 5U] >> (at & 31U)) & 1U) != 0; ++at) {
+    const std::uint32_t leaf = at - high;
+    if (read_bits(from, leaf * how.low_bits(), how.low_bits()) == low) return leaf;
+  }
+  return leaves;
+}
+
 }  // namespace
 
-const kind_functions elias_fano_kind = {"elias_fano", 0, measure, encode, words, decode, valid};
+const kind_functions elias_fano_kind = {
+    "elias_fano", 0, measure, encode, words, decode, valid, find};
 
 }  // namespace baltoro::format

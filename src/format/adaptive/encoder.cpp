@@ -13,24 +13,8 @@
 namespace baltoro::format {
 namespace {
 
-struct leaf_list {
-  std::vector<std::uint64_t> codes;
-  std::vector<std::uint64_t> patterns;
-  std::uint64_t cells = 0;
-};
-
-leaf_list gather_leaves(std::span<const std::uint64_t> cells) {
-  leaf_list leaves;
-  for (const std::uint64_t cell : cells) {
-    if (leaves.codes.empty() || leaves.codes.back() != cell >> 6U) {
-      leaves.codes.push_back(cell >> 6U);
-      leaves.patterns.push_back(0);
-    }
-    leaves.patterns.back() |= cell_bit(cell);
-  }
-  for (const std::uint64_t pattern : leaves.patterns) leaves.cells += popcount(pattern);
-  return leaves;
-}
+// Containers worked off between two reports: their leaves take at most 8 MiB.
+constexpr std::uint64_t containers_a_batch = 1024;
 
 // One container between measuring and writing.
 struct planned {
@@ -69,55 +53,109 @@ planned plan_container(const leaf_classes& classes, const container_leaves& leav
   return best;
 }
 
-}  // namespace
+// Both passes over all containers: calls work(i) from many threads, batch after batch.
+class container_passes {
+ public:
+  container_passes(const leaf_list& leaves, const base::stored_array<cut>& cuts,
+                   const progress_callback& progress)
+      : leaves_(leaves), cuts_(cuts), progress_(progress) {}
 
-std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, std::span<const std::uint64_t> codes,
-                                                 const encode_options& options) {
-  const leaf_list leaves = gather_leaves(codes);
-  dictionary words = choose_dictionary(leaves.patterns);
-  const pattern_index index(words);
-  const std::vector<cut> cuts = partition(leaves.codes, options.most_leaves);
-  auto result = std::make_unique<adaptive_arrays>();
-  std::vector<planned> plans(cuts.size());
-  tbb::parallel_for(std::size_t{0}, cuts.size(), [&](std::size_t i) {
-    const container_leaves of(leaves, index, cuts[i]);
-    plans[i] = plan_container(words.classes, of, cuts[i].level);
-  });
-  std::uint64_t at = 0;
-  result->places.reserve(cuts.size());
-  result->starts.reserve(cuts.size());
-  for (std::size_t i = 0; i < cuts.size(); ++i) {
-    if (i % adaptive_view::containers_per_base == 0) result->start_bases.push_back(at);
-    result->starts.push_back(static_cast<std::uint16_t>(at - result->start_bases.back()));
-    result->places.push_back(leaves.codes[cuts[i].first] << 4U | cuts[i].level);
-    at += plans[i].words;
+  // passed(first, last) is called after each batch.
+  template <class Work, class Passed>
+  void run(const Work& work, const Passed& passed) {
+    for (std::uint64_t first = 0; first < cuts_.size(); first += containers_a_batch) {
+      const std::uint64_t last = std::min(cuts_.size(), first + containers_a_batch);
+      const std::uint64_t first_leaf = cuts_[first].first;
+      const std::uint64_t last_leaf = cuts_[last - 1].first + cuts_[last - 1].leaves;
+      if (progress_) {
+        progress_({"encoding", done_ + first_leaf, 2 * leaves_.codes.size(), "leaves"});
+      }
+      tbb::parallel_for(first, last, work);
+      leaves_.codes.release(first_leaf, last_leaf);
+      leaves_.patterns.release(first_leaf, last_leaf);
+      passed(first, last);
+    }
+    done_ += leaves_.codes.size();
   }
-  result->payload.resize(at + 1);
-  tbb::parallel_for(std::size_t{0}, cuts.size(), [&](std::size_t i) {
-    const container_leaves of(leaves, index, cuts[i]);
-    const planned& plan = plans[i];
-    std::uint32_t* to = result->payload.data() +
-                        result->start_bases[i / adaptive_view::containers_per_base] +
-                        result->starts[i];
-    *to++ = container_header::of(cuts[i].leaves, plan.kind, plan.positions.detail).word;
-    kind_of(plan.kind).encode(of.offsets, cuts[i].level, plan.positions.detail, to);
-    encode_contents(words.classes, of.names, to + plan.positions.words);
-  });
-  result->dictionary = std::move(words.patterns);
-  adaptive_view& view = result->view;
+
+ private:
+  const leaf_list& leaves_;
+  const base::stored_array<cut>& cuts_;
+  const progress_callback& progress_;
+  std::uint64_t done_ = 0;
+};
+
+void set_view(adaptive_arrays& arrays, shape dims, const leaf_list& leaves,
+              const leaf_classes& classes) {
+  adaptive_view& view = arrays.view;
   view.dims = dims;
   view.nnz = leaves.cells;
   view.leaves = leaves.codes.size();
-  view.containers = cuts.size();
-  view.payload_words = result->payload.size();
-  view.patterns = result->dictionary.size();
-  view.classes = words.classes;
-  view.places = result->places.data();
-  view.starts = result->starts.data();
-  view.start_bases = result->start_bases.data();
-  view.payload = result->payload.data();
-  view.dictionary = result->dictionary.data();
+  view.containers = arrays.places.size();
+  view.payload_words = arrays.payload.size();
+  view.patterns = arrays.dictionary.size();
+  view.classes = classes;
+  view.places = arrays.places.data();
+  view.starts = arrays.starts.data();
+  view.start_bases = arrays.start_bases.data();
+  view.payload = arrays.payload.data();
+  view.dictionary = arrays.dictionary.data();
+}
+
+}  // namespace
+
+std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, leaf_list leaves,
+                                                 const encode_options& options) {
+  auto result = std::make_unique<adaptive_arrays>(options.place);
+  dictionary words = choose_dictionary(leaves.patterns.span(), options.place);
+  leaves.patterns.release();
+  const pattern_index index(words, options.place);
+  const base::stored_array<cut> cuts =
+      partition(leaves.codes.span(), options.most_leaves, options.place);
+  base::stored_array<planned> plans(options.place);
+  plans.resize(cuts.size());
+  container_passes passes(leaves, cuts, options.progress);
+  passes.run(
+      [&](std::uint64_t i) {
+        const container_leaves of(leaves, index, cuts[i]);
+        plans[i] = plan_container(words.classes, of, cuts[i].level);
+      },
+      [](std::uint64_t, std::uint64_t) {});
+  constexpr std::uint64_t per_base = adaptive_view::containers_per_base;
+  std::uint64_t at = 0;
+  result->places.resize(cuts.size());
+  result->starts.resize(cuts.size());
+  result->start_bases.resize((cuts.size() + per_base - 1) / per_base);
+  for (std::uint64_t i = 0; i < cuts.size(); ++i) {
+    if (i % per_base == 0) result->start_bases[i / per_base] = at;
+    result->starts[i] = static_cast<std::uint16_t>(at - result->start_bases[i / per_base]);
+    result->places[i] = leaves.codes[cuts[i].first] << 4U | cuts[i].level;
+    at += plans[i].words;
+  }
+  result->payload.resize(at + 1);
+  const auto begin_of = [&](std::uint64_t i) {
+    return result->start_bases[i / per_base] + result->starts[i];
+  };
+  passes.run(
+      [&](std::uint64_t i) {
+        const container_leaves of(leaves, index, cuts[i]);
+        const planned& plan = plans[i];
+        std::uint32_t* to = result->payload.data() + begin_of(i);
+        *to++ = container_header::of(cuts[i].leaves, plan.kind, plan.positions.detail).word;
+        kind_of(plan.kind).encode(of.offsets, cuts[i].level, plan.positions.detail, to);
+        encode_contents(words.classes, of.names, to + plan.positions.words);
+      },
+      [&](std::uint64_t first, std::uint64_t last) {
+        result->payload.release(begin_of(first), begin_of(last - 1));
+      });
+  result->dictionary = std::move(words.patterns);
+  set_view(*result, dims, leaves, words.classes);
   return result;
+}
+
+std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, std::span<const std::uint64_t> codes,
+                                                 const encode_options& options) {
+  return encode_adaptive(dims, gather_leaves(codes), options);
 }
 
 }  // namespace baltoro::format

@@ -1,31 +1,43 @@
-// From ascending Morton codes of cells to an adaptive matrix.
+// From ascending Morton codes of cells, or from their leaves, to an adaptive matrix.
 #pragma once
 
 #include <baltoro/adaptive.hpp>
+#include <baltoro/progress.hpp>
 
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
+
+#include "base/stored_array.hpp"
+#include "format/adaptive/leaves.hpp"
 
 namespace baltoro::format {
 
 // The arrays behind a view.
 struct adaptive_arrays {
-  std::vector<std::uint64_t> places;
-  std::vector<std::uint16_t> starts;
-  std::vector<std::uint64_t> start_bases;
-  std::vector<std::uint32_t> payload;
-  std::vector<std::uint64_t> dictionary;
+  explicit adaptive_arrays(const base::array_place& place = {})
+      : places(place), starts(place), start_bases(place), payload(place), dictionary(place) {}
+
+  base::stored_array<std::uint64_t> places;
+  base::stored_array<std::uint16_t> starts;
+  base::stored_array<std::uint64_t> start_bases;
+  base::stored_array<std::uint32_t> payload;
+  base::stored_array<std::uint64_t> dictionary;
   adaptive_view view;  // of these arrays
 };
 
 struct encode_options {
   std::uint32_t most_leaves = adaptive_view::max_leaves;  // of a container
+  base::array_place place{};     // of everything that grows with the leaves
+  progress_callback progress{};  // counts leaves
 };
 
-// Encodes cells whose codes ascend and may repeat. Parallel; holds 16 bytes a leaf beside the result,
-// for a while 24.
+// Encodes leaves. Parallel; the same on any number of threads. Holds the leaves, 16 bytes each, and what
+// count_patterns() does, then the leaves and the result.
+std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, leaf_list leaves,
+                                                 const encode_options& options = {});
+
+// Encodes cells whose codes ascend and may repeat.
 std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, std::span<const std::uint64_t> codes,
                                                  const encode_options& options = {});
 

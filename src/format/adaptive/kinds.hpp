@@ -41,6 +41,10 @@ struct kind_functions {
                  std::span<std::uint32_t> offsets);
   // Whether `words` words that nobody has checked hold ascending offsets below 4^level. Reads no others.
   bool (*valid)(const std::uint32_t* words, unsigned level, std::uint32_t detail, unsigned leaves);
+  // The number of the leaf at an offset below 4^level, or `leaves` where there is none. Decodes no
+  // other leaf.
+  unsigned (*find)(const std::uint32_t* words, unsigned level, std::uint32_t detail,
+                   unsigned leaves, std::uint32_t offset);
 };
 
 // The row of a kind. \pre number < container_kinds

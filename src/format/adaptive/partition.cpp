@@ -7,7 +7,8 @@ namespace {
 
 class cutter {
  public:
-  cutter(std::span<const std::uint64_t> codes, std::uint32_t most) : codes_(codes), most_(most) {}
+  cutter(std::span<const std::uint64_t> codes, std::uint32_t most, const base::array_place& place)
+      : cuts(place), codes_(codes), most_(most) {}
 
   // The leaves [first, last) of a square that is 4^level leaves large.
   void square(std::uint64_t first, std::uint64_t last, unsigned level) {
@@ -39,7 +40,7 @@ class cutter {
     add(begin, last);
   }
 
-  std::vector<cut> cuts;
+  base::stored_array<cut> cuts;
 
  private:
   bool fits(std::uint64_t first, std::uint64_t last, unsigned level) const {
@@ -58,9 +59,11 @@ class cutter {
 
 }  // namespace
 
-std::vector<cut> partition(std::span<const std::uint64_t> codes, std::uint32_t most_leaves) {
-  cutter work(codes, most_leaves);
+base::stored_array<cut> partition(std::span<const std::uint64_t> codes, std::uint32_t most_leaves,
+                                  const base::array_place& place) {
+  cutter work(codes, most_leaves, place);
   if (!codes.empty()) work.square(0, codes.size(), common_level(codes.front(), codes.back()));
+  work.cuts.finish();
   return std::move(work.cuts);
 }
 

@@ -5,7 +5,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "base/stored_array.hpp"
 
 namespace baltoro::format {
 
@@ -18,8 +19,9 @@ struct cut {
 
 // Cuts ascending leaf codes by recursive quartering until a square holds at most `most_leaves`, at most
 // max_level large; neighbouring quarters of one square that fit together stay together.
-std::vector<cut> partition(std::span<const std::uint64_t> codes,
-                           std::uint32_t most_leaves = adaptive_view::max_leaves);
+base::stored_array<cut> partition(std::span<const std::uint64_t> codes,
+                                  std::uint32_t most_leaves = adaptive_view::max_leaves,
+                                  const base::array_place& place = {});
 
 // The level of the smallest aligned square around two leaves.
 constexpr unsigned common_level(std::uint64_t first, std::uint64_t last) {

@@ -26,6 +26,18 @@ BALTORO_HOST_DEVICE constexpr std::uint64_t transpose(std::uint64_t pattern) {
   return x;
 }
 
+// A pattern in Morton order: cell_bit(code) moves to bit `code`.
+BALTORO_HOST_DEVICE constexpr std::uint64_t morton_order(std::uint64_t pattern) {
+  std::uint64_t x = pattern;
+  std::uint64_t t = (x ^ (x >> 12U)) & 0x0000'F0F0'0000'F0F0ULL;
+  x ^= t ^ (t << 12U);
+  t = (x ^ (x >> 4U)) & 0x00F0'00F0'00F0'00F0ULL;
+  x ^= t ^ (t << 4U);
+  t = (x ^ (x >> 2U)) & 0x0C0C'0C0C'0C0C'0C0CULL;
+  x ^= t ^ (t << 2U);
+  return x;
+}
+
 // A pattern as a k²-tree of three levels, one nibble a node. `quarter` is 0 to 3 in the order of the
 // signature's bits, `block` likewise inside the quarter.
 BALTORO_HOST_DEVICE constexpr unsigned block_nibble(std::uint64_t pattern, unsigned quarter,

@@ -83,8 +83,29 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t nodes, unsig
   return begin == nodes && end == nodes + leaves && rest == 0;
 }
 
+unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t nodes, unsigned leaves,
+              std::uint32_t offset) {
+  std::uint32_t node = 0;
+  std::uint32_t rank = 0;  // set bits before `node`, whose first `counted` words are in it
+  std::uint32_t counted = 0;
+  for (unsigned above = level; above >= 1; --above) {
+    const unsigned quarter = (offset >> (2 * (above - 1))) & 3U;
+    const std::uint32_t nibble = read_nibble(from, node);
+    if (((nibble >> quarter) & 1U) == 0) return leaves;
+    for (; counted < node >> 3U; ++counted) {
+      rank += static_cast<std::uint32_t>(std::popcount(from[counted]));
+    }
+    const std::uint32_t before = from[node >> 3U] & ((1U << (4U * (node & 7U))) - 1);
+    node = 1 + rank +
+           static_cast<std::uint32_t>(std::popcount(before) +
+                                      std::popcount(nibble & ((1U << quarter) - 1)));
+  }
+  return node - nodes;
+}
+
 }  // namespace
 
-const kind_functions quadtree_kind = {"quadtree", 2, measure, encode, words, decode, valid};
+const kind_functions quadtree_kind = {"quadtree", 2,     measure, encode,
+                                     words,      decode, valid,  find};
 
 }  // namespace baltoro::format
