@@ -6,11 +6,19 @@
 #include <fmt/format.h>
 
 #include "core/backend.hpp"
+#include "cpu/adaptive_plan.hpp"
 #include "cpu/level_order_plan.hpp"
 #include "cuda/level_order_plan.hpp"
 
 namespace baltoro {
 namespace {
+
+template <class T>
+std::unique_ptr<typename plan<T>::backend> plan_on_cpu(const matrix& a,
+                                                       const product_options& options) {
+  return a.kind() == layout::adaptive ? cpu::plan_adaptive<T>(a, options)
+                                      : cpu::plan_level_order<T>(a, options);
+}
 
 template <class T>
 std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
@@ -24,12 +32,12 @@ std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
     default:
       throw invalid_argument("unknown semiring");
   }
-  if (resolve(options.where) == device::cpu) return cpu::plan_level_order<T>(a, options);
+  if (resolve(options.where) == device::cpu) return plan_on_cpu<T>(a, options);
   try {
     return cuda::plan_level_order<T>(a, options);
   } catch (const out_of_memory&) {
     if (options.where == device::cuda) throw;
-    return cpu::plan_level_order<T>(a, options);
+    return plan_on_cpu<T>(a, options);
   }
 }
 
