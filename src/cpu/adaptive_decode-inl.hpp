@@ -68,7 +68,7 @@ HWY_INLINE std::uint64_t pattern_of_morton(std::uint64_t cells) {
 // in leaves from the container's corner, and holds patterns()[i].
 class container_leaves {
  public:
-  HWY_INLINE void load(const adaptive_view& a, std::uint64_t container) {
+  HWY_NOINLINE void load(const adaptive_view& a, std::uint64_t container) {
     const std::uint32_t* words = a.payload_of(container);
     if (container + 1 == a.containers) words = copy_last(a, words);
     const container_header header{*words++};
@@ -86,7 +86,7 @@ class container_leaves {
   }
 
   // Turns all patterns around their diagonals.
-  HWY_INLINE void transpose() {
+  HWY_NOINLINE void transpose() {
     const hn::ScalableTag<std::uint64_t> d;
     const auto step1 = hn::Set(d, 0x00AA'00AA'00AA'00AAULL);
     const auto step2 = hn::Set(d, 0x0000'CCCC'0000'CCCCULL);
@@ -109,6 +109,11 @@ class container_leaves {
   std::uint64_t col() const { return col_; }
   const std::uint32_t* places() const { return places_; }
   const std::uint64_t* patterns() const { return patterns_; }
+  // The same, the lowest byte of each first.
+  const std::uint8_t* pattern_bytes() const {
+    static_assert(std::endian::native == std::endian::little);
+    return reinterpret_cast<const std::uint8_t*>(patterns_);
+  }
 
  private:
   static constexpr std::size_t max_leaves = 1024;    // what a header can say
@@ -123,7 +128,7 @@ class container_leaves {
   }
 
   // A level's places are made of those of the level above: every node appends its children.
-  HWY_INLINE const std::uint32_t* load_quadtree(const std::uint32_t* words, std::uint32_t nodes) {
+  HWY_NOINLINE const std::uint32_t* load_quadtree(const std::uint32_t* words, std::uint32_t nodes) {
     const hn::CappedTag<std::uint32_t, 4> d;
     std::uint32_t* next = codes_ + 1;
     const std::uint32_t* node = codes_;
@@ -146,7 +151,7 @@ class container_leaves {
     return end;
   }
 
-  HWY_INLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words, std::uint32_t detail) {
+  HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words, std::uint32_t detail) {
     const format::elias_fano_detail how{detail};
     const std::uint32_t low_bits = how.low_bits();
     const std::uint64_t low_mask = (1ULL << low_bits) - 1;
@@ -169,7 +174,7 @@ class container_leaves {
     return end;
   }
 
-  HWY_INLINE void load_contents(const adaptive_view& a, const std::uint32_t* planes) {
+  HWY_NOINLINE void load_contents(const adaptive_view& a, const std::uint32_t* planes) {
     constexpr unsigned classes = leaf_classes::count;
     // The leaves of each class.
     const hn::CappedTag<std::uint16_t, 8> d;
@@ -214,7 +219,7 @@ class container_leaves {
   }
 
   // Three levels of nibbles: the roots, the quarters, the blocks.
-  HWY_INLINE void load_escapes(const std::uint32_t* words, const std::uint16_t* end) {
+  HWY_NOINLINE void load_escapes(const std::uint32_t* words, const std::uint16_t* end) {
     const auto count = static_cast<std::uint32_t>(end - members_[3]);
     std::uint32_t quarter = count;
     std::uint32_t block = count;

@@ -30,13 +30,13 @@ void add_single(const container_job<T>& job, container_leaves& leaves) {
     const std::uint64_t first_out = Side == direction::right ? leaves.row() : leaves.col();
     A* const sums = static_cast<A*>(job.sums) + 8 * (first_out - job.first_out);
     const std::uint32_t* const places = leaves.places();
-    const std::uint64_t* const patterns = leaves.patterns();
+    const std::uint8_t* const patterns = leaves.pattern_bytes();
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const std::uint32_t row = places[i] >> 16U;
       const std::uint32_t col = places[i] & 0xFFFFU;
       const std::uint64_t in = first_in + (Side == direction::right ? col : row);
       const std::uint64_t out = Side == direction::right ? row : col;
-      multiply_leaf<Ring, T>(patterns[i], in < whole ? job.x + 8 * in : tail, sums + 8 * out);
+      multiply_leaf<Ring, T>(patterns + 8 * i, in < whole ? job.x + 8 * in : tail, sums + 8 * out);
     }
   }
 }

@@ -56,26 +56,26 @@ struct ring_vectors {
   }
 
   // term where bit i of bits is set for lane i of part `part` of eight lanes, else zero.
-  static HWY_INLINE V select(D d, unsigned bits, std::size_t part, V term) {
+  static HWY_INLINE V select(D d, const std::uint8_t* bits, [[maybe_unused]] std::size_t part,
+                             V term) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    const auto byte = static_cast<std::uint8_t>(bits >> (part * hn::Lanes(d)));
-    const auto mask = hn::LoadMaskBits(d, &byte);
+    const auto mask = hn::LoadMaskBits(d, bits);
     if constexpr (is_sum || is_or) return hn::IfThenElseZero(mask, term);
     return hn::IfThenElse(mask, term, zero(d));
 #else
     const hn::RebindToSigned<D> di;
     const auto mask = hn::BitCast(
-        d, hn::Load(di, eight_masks_of<A>.of[bits].data() + part * hn::Lanes(d)));
+        d, hn::Load(di, eight_masks_of<A>.of[*bits].data() + part * hn::Lanes(d)));
     if constexpr (is_sum || is_or) return hn::And(mask, term);
     return hn::Or(hn::And(mask, term), hn::AndNot(mask, zero(d)));
 #endif
   }
 
   // sum ⊕ term in the lanes that select() takes, sum in the others.
-  static HWY_INLINE V add_where(D d, V sum, unsigned bits, std::size_t part, V term) {
+  static HWY_INLINE V add_where(D d, V sum, const std::uint8_t* bits, std::size_t part,
+                                V term) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    const auto byte = static_cast<std::uint8_t>(bits >> (part * hn::Lanes(d)));
-    return hn::IfThenElse(hn::LoadMaskBits(d, &byte), add(sum, term), sum);
+    return hn::IfThenElse(hn::LoadMaskBits(d, bits), add(sum, term), sum);
 #else
     // Sums start at +0.0 and never become -0.0, so that +0.0 changes none.
     return add(sum, select(d, bits, part, term));
@@ -93,9 +93,17 @@ HWY_INLINE hn::Vec<D> load_as(D d, const T* from) {
   }
 }
 
+// Hides from the compiler what an array holds, so that it is read from memory.
+template <class A>
+HWY_INLINE void keep_in_memory([[maybe_unused]] A (&values)[8]) {
+#if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
+  asm("" : "+m"(values));
+#endif
+}
+
 // Eight sums += a leaf times eight inputs. Byte i of the pattern says which sums input i is added to.
 template <template <class> class Ring, class T>
-HWY_INLINE void multiply_leaf(std::uint64_t pattern, const T* x, accumulator_t<Ring, T>* sums) {
+HWY_INLINE void multiply_leaf(const std::uint8_t* pattern, const T* x, accumulator_t<Ring, T>* sums) {
   using A = accumulator_t<Ring, T>;
   const hn::CappedTag<A, 8> d;
   using ops = ring_vectors<Ring, hn::CappedTag<A, 8>>;
@@ -103,13 +111,15 @@ HWY_INLINE void multiply_leaf(std::uint64_t pattern, const T* x, accumulator_t<R
   for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
     hn::Store(ops::term(d, load_as(d, x + i)), d, terms + i);
   }
+  // Broadcasting from memory costs nothing; compilers would shuffle registers instead.
+  keep_in_memory(terms);
   for (std::size_t part = 0; part < 8 / hn::Lanes(d); ++part) {
     // Two chains of additions, so that one need not wait for the other.
-    auto even = ops::select(d, pattern & 255U, part, hn::Set(d, terms[0]));
-    auto odd = ops::select(d, (pattern >> 8U) & 255U, part, hn::Set(d, terms[1]));
+    auto even = ops::select(d, pattern, part, hn::Set(d, terms[0]));
+    auto odd = ops::select(d, pattern + 1, part, hn::Set(d, terms[1]));
     for (unsigned i = 2; i < 8; i += 2) {
-      even = ops::add_where(d, even, (pattern >> (8 * i)) & 255U, part, hn::Set(d, terms[i]));
-      odd = ops::add_where(d, odd, (pattern >> (8 * i + 8)) & 255U, part, hn::Set(d, terms[i + 1]));
+      even = ops::add_where(d, even, pattern + i, part, hn::Set(d, terms[i]));
+      odd = ops::add_where(d, odd, pattern + i + 1, part, hn::Set(d, terms[i + 1]));
     }
     A* const to = sums + part * hn::Lanes(d);
     hn::StoreU(ops::add(hn::LoadU(d, to), ops::add(even, odd)), d, to);
