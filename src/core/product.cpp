@@ -7,6 +7,7 @@
 
 #include "core/backend.hpp"
 #include "cpu/adaptive_bits.hpp"
+#include "cpu/adaptive_plan.hpp"
 #include "cpu/level_order_plan.hpp"
 #include "cuda/adaptive/adaptive_plan.hpp"
 #include "cuda/adaptive/bits_plan.hpp"
@@ -16,8 +17,24 @@ namespace baltoro {
 namespace {
 
 template <class T>
-std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
-                                                        const product_options& options) {
+std::unique_ptr<typename plan<T>::backend> plan_on(device where, const matrix& a,
+                                                   const product_options& options) {
+  const bool gpu = where == device::cuda;
+  if constexpr (std::is_same_v<T, bits>) {
+    return gpu ? cuda::plan_bits(a, options) : cpu::plan_bits(a, options);
+  } else {
+    switch (a.kind()) {
+      case layout::level_order:
+        return gpu ? cuda::plan_level_order<T>(a, options) : cpu::plan_level_order<T>(a, options);
+      case layout::adaptive:
+        return gpu ? cuda::plan_adaptive<T>(a, options) : cpu::plan_adaptive<T>(a, options);
+    }
+    throw invalid_argument("unknown layout");
+  }
+}
+
+template <class T>
+void check_options(const matrix& a, const product_options& options) {
   if (options.batch == 0) throw invalid_argument("batch 0: a product needs at least one vector");
   switch (options.ring) {
     case semiring::plus_times:
@@ -27,35 +44,28 @@ std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
     default:
       throw invalid_argument("unknown semiring");
   }
-  const auto on_cpu = [&] {
-    if constexpr (std::is_same_v<T, bits>) {
-      return cpu::plan_bits(a, options);
-    } else {
-      return cpu::plan_level_order<T>(a, options);
+  if constexpr (std::is_same_v<T, bits>) {
+    if (options.ring != semiring::lor_land) {
+      throw invalid_argument(fmt::format("bits are multiplied over lor_land, not over {}",
+                                         name_of(options.ring)));
     }
-  };
-  const auto on_gpu = [&] {
-    if constexpr (std::is_same_v<T, bits>) {
-      return cuda::plan_bits(a, options);
-    } else {
-      return a.kind() == layout::adaptive ? cuda::plan_adaptive<T>(a, options)
-                                          : cuda::plan_level_order<T>(a, options);
+    if (a.kind() != layout::adaptive) {
+      throw invalid_argument(fmt::format("bits need a matrix laid out adaptive, this one is {}",
+                                         name_of(a.kind())));
     }
-  };
-  if (std::is_same_v<T, bits> && options.ring != semiring::lor_land) {
-    throw invalid_argument(fmt::format("bits are multiplied over lor_land, not over {}",
-                                       name_of(options.ring)));
   }
-  if (std::is_same_v<T, bits> && a.kind() != layout::adaptive) {
-    throw invalid_argument(fmt::format("bits need a matrix laid out adaptive, this one is {}",
-                                       name_of(a.kind())));
-  }
-  if (resolve(options.where) == device::cpu) return on_cpu();
+}
+
+template <class T>
+std::unique_ptr<typename plan<T>::backend> make_backend(const matrix& a,
+                                                        const product_options& options) {
+  check_options<T>(a, options);
+  const device where = resolve(options.where);
   try {
-    return on_gpu();
+    return plan_on<T>(where, a, options);
   } catch (const out_of_memory&) {
-    if (options.where == device::cuda) throw;
-    return on_cpu();
+    if (where == device::cpu || options.where == device::cuda) throw;
+    return plan_on<T>(device::cpu, a, options);
   }
 }
 

@@ -1,8 +1,10 @@
 // What a product adds up in, for each semiring and type of vector.
 #pragma once
 
+#include <baltoro/product.hpp>
 #include <baltoro/semiring.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 #include "cpu/lanes.hpp"
@@ -36,6 +38,22 @@ void add_where(lanes<A>& sums, const lanes<mask_of<A>>& mask, A term) {
       const auto term_or_infinity =
           reinterpret_cast<vector>(reinterpret_cast<bits>(selected) | reinterpret_cast<bits>(rest));
       sum = term_or_infinity < sum ? term_or_infinity : sum;
+    }
+  }
+}
+
+// y = alpha · sums + beta · y in the terms of the semiring, for `count` entries; no sums mean zeros.
+template <template <class> class Ring, class T>
+void store_sums(T* y, std::uint64_t count, const accumulator_t<Ring, T>* sums, update<T> how) {
+  using A = accumulator_t<Ring, T>;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const A sum = sums == nullptr ? Ring<A>::zero() : sums[i];
+    if constexpr (std::is_same_v<Ring<T>, plus_times<T>>) {
+      const A scaled = static_cast<A>(how.alpha) * sum;
+      y[i] = static_cast<T>(
+          how.beta == T{0} ? scaled : scaled + static_cast<A>(how.beta) * static_cast<A>(y[i]));
+    } else {
+      y[i] = how.beta == T{0} ? sum : Ring<T>::add(sum, Ring<T>::value(y[i]));
     }
   }
 }

@@ -103,7 +103,7 @@ class level_order_product final : public plan<T>::backend {
       return block_site<T, A>{x, this->inputs(), node.in * side, sums};
     };
     const auto write = [&](std::uint64_t first, std::uint64_t last, const A* sums) {
-      store(y + first * batch, (last - first) * batch, sums, how);
+      store_sums<Ring, T>(y + first * batch, (last - first) * batch, sums, how);
     };
     if (batch == 1) {
       runner_.run(
@@ -121,19 +121,6 @@ class level_order_product final : public plan<T>::backend {
   }
 
  private:
-  static void store(T* y, std::uint64_t count, const A* sums, update<T> how) {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const A sum = sums == nullptr ? Ring<A>::zero() : sums[i];
-      if constexpr (std::is_same_v<Ring<T>, plus_times<T>>) {
-        const A scaled = static_cast<A>(how.alpha) * sum;
-        y[i] = static_cast<T>(
-            how.beta == T{0} ? scaled : scaled + static_cast<A>(how.beta) * static_cast<A>(y[i]));
-      } else {
-        y[i] = how.beta == T{0} ? sum : Ring<T>::add(sum, Ring<T>::value(y[i]));
-      }
-    }
-  }
-
   strip_runner<A> runner_;
 };
 

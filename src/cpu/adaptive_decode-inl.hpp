@@ -1,0 +1,279 @@
+// Decoding a container for products, once for each instruction set: like format::decoded_container, but
+// without branches that depend on the data, and with places in rows and columns. Included by
+// adaptive_kernel.cpp alone.
+#if defined(BALTORO_CPU_ADAPTIVE_DECODE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef BALTORO_CPU_ADAPTIVE_DECODE_INL
+#undef BALTORO_CPU_ADAPTIVE_DECODE_INL
+#else
+#define BALTORO_CPU_ADAPTIVE_DECODE_INL
+#endif
+
+#include <baltoro/adaptive.hpp>
+#include <baltoro/morton.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include <hwy/highway.h>
+
+#include "cpu/adaptive_decode_tables.hpp"
+#include "format/adaptive/bitmap_tree.hpp"
+#include "format/adaptive/contents.hpp"
+#include "format/adaptive/elias_fano.hpp"
+#include "format/adaptive/kinds.hpp"
+#include "format/adaptive/quadtree.hpp"
+
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+#include <immintrin.h>
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace baltoro::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The 64 bits from word `at` on.
+HWY_INLINE std::uint64_t load_words(const std::uint32_t* words, std::uint64_t at) {
+  return words[at] | std::uint64_t{words[at + 1]} << 32U;
+}
+
+// Fills the bits that a mask has set, from the low one up, with those of a value.
+HWY_INLINE std::uint64_t deposit(std::uint64_t value, std::uint64_t mask) {
+#if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX2
+  return _pdep_u64(value, mask);
+#else
+  std::uint64_t result = 0;
+  for (; mask != 0; mask &= mask - 1, value >>= 1U) {
+    result |= (mask & (0 - mask)) & (0 - (value & 1U));
+  }
+  return result;
+#endif
+}
+
+// Swaps those index bits of 64 cells that `distance` is the difference of; see transpose.
+HWY_INLINE std::uint64_t swap_cells(std::uint64_t x, unsigned distance, std::uint64_t from) {
+  const std::uint64_t differ = ((x >> distance) ^ x) & from;
+  return x ^ differ ^ (differ << distance);
+}
+
+// Cells in Morton order, as a pattern.
+HWY_INLINE std::uint64_t pattern_of_morton(std::uint64_t cells) {
+  cells = swap_cells(cells, 8, 0x0000'FF00'0000'FF00ULL);
+  cells = swap_cells(cells, 2, 0x0C0C'0C0C'0C0C'0C0CULL);
+  return swap_cells(cells, 4, 0x00F0'00F0'00F0'00F0ULL);
+}
+
+// The leaves of one container, row-major in memory: leaf i is at places()[i], row · 2^16 + column counted
+// in leaves from the container's corner, and holds patterns()[i].
+class container_leaves {
+ public:
+  HWY_NOINLINE void load(const adaptive_view& a, std::uint64_t container) {
+    const std::uint32_t* words = a.payload_of(container);
+    if (container + 1 == a.containers) words = copy_last(a, words);
+    const container_header header{*words++};
+    const unsigned level = a.level(container);
+    const std::uint64_t corner = a.first_leaf(container) >> (2 * level) << (2 * level);
+    row_ = morton::row_of(corner);
+    col_ = morton::col_of(corner);
+    size_ = header.leaves();
+    switch (static_cast<format::container_kind>(header.kind())) {
+      case format::container_kind::quadtree:
+        codes_[0] = 0;
+        words = descend(words, header.detail(), 1);
+        break;
+      case format::container_kind::elias_fano:
+        words = load_elias_fano(words, header.detail());
+        break;
+      case format::container_kind::bitmap_tree:
+        words = load_bitmap_tree(words, header.detail());
+        break;
+    }
+    load_contents(a, words);
+  }
+
+  // Turns all patterns around their diagonals.
+  HWY_NOINLINE void transpose() {
+    const hn::ScalableTag<std::uint64_t> d;
+    const auto step1 = hn::Set(d, 0x00AA'00AA'00AA'00AAULL);
+    const auto step2 = hn::Set(d, 0x0000'CCCC'0000'CCCCULL);
+    const auto step3 = hn::Set(d, 0x0000'0000'F0F0'F0F0ULL);
+    for (std::size_t i = 0; i < size_; i += hn::Lanes(d)) {
+      auto x = hn::Load(d, patterns_ + i);
+      auto t = hn::And(hn::Xor(x, hn::ShiftRight<7>(x)), step1);
+      x = hn::Xor(x, hn::Xor(t, hn::ShiftLeft<7>(t)));
+      t = hn::And(hn::Xor(x, hn::ShiftRight<14>(x)), step2);
+      x = hn::Xor(x, hn::Xor(t, hn::ShiftLeft<14>(t)));
+      t = hn::And(hn::Xor(x, hn::ShiftRight<28>(x)), step3);
+      x = hn::Xor(x, hn::Xor(t, hn::ShiftLeft<28>(t)));
+      hn::Store(x, d, patterns_ + i);
+    }
+  }
+
+  std::size_t size() const { return size_; }
+  // The row and the column of the corner, in leaves.
+  std::uint64_t row() const { return row_; }
+  std::uint64_t col() const { return col_; }
+  const std::uint32_t* places() const { return places_; }
+  const std::uint64_t* patterns() const { return patterns_; }
+  // The same, the lowest byte of each first.
+  const std::uint8_t* pattern_bytes() const {
+    static_assert(std::endian::native == std::endian::little);
+    return reinterpret_cast<const std::uint8_t*>(patterns_);
+  }
+
+ private:
+  static constexpr std::size_t max_leaves = 1024;    // what a header can say
+  static constexpr std::size_t max_payload = 2048;   // containers_per_base of them are below 2^16 words
+  static constexpr std::size_t padding = 16;         // what is written or read in whole vectors
+
+  // Words are read up to two beyond a payload's end, but the matrix has one of padding.
+  const std::uint32_t* copy_last(const adaptive_view& a, const std::uint32_t* from) {
+    const auto count = static_cast<std::size_t>(a.payload + a.payload_words - from);
+    std::copy_n(from, std::min(count, max_payload), last_);
+    return last_;
+  }
+
+  HWY_NOINLINE const std::uint32_t* load_bitmap_tree(const std::uint32_t* words,
+                                                     std::uint32_t nodes) {
+    std::uint32_t top = 0;
+    for (std::uint64_t left = load_words(words, 0); left != 0; left &= left - 1) {
+      const auto square = static_cast<std::uint64_t>(std::countr_zero(left));
+      codes_[top++] = morton::row_of(square) << 16U | morton::col_of(square);
+    }
+    return descend(words + format::bitmap_words, nodes, top);
+  }
+
+  // A level's places are made of those of the level above, at first of the `top` ones in codes_: every node
+  // appends its children.
+  HWY_NOINLINE const std::uint32_t* descend(const std::uint32_t* words, std::uint32_t nodes,
+                                            std::uint32_t top) {
+    const hn::CappedTag<std::uint32_t, 4> d;
+    std::uint32_t* next = codes_ + top;
+    const std::uint32_t* node = codes_;
+    const std::uint32_t* const end = words + format::words_for(4ULL * nodes);
+    // Beyond the last node a word is zero: nodes without children.
+    for (; words != end; ++words) {
+      std::uint32_t nibbles = *words;
+      for (unsigned k = 0; k < 8; ++k, nibbles >>= 4U) {
+        const std::uint32_t nibble = nibbles & 15U;
+        const std::uint32_t* const children = decode_tables.children[nibble].data();
+        const auto corner = hn::Set(d, *node++ << 1U);
+        for (std::size_t at = 0; at < 4; at += hn::Lanes(d)) {
+          hn::StoreU(hn::Add(corner, hn::Load(d, children + at)), d, next + at);
+        }
+        next += std::popcount(nibble);
+      }
+    }
+    places_ = codes_ + nodes;
+    return end;
+  }
+
+  HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words, std::uint32_t detail) {
+    const format::elias_fano_detail how{detail};
+    const std::uint32_t low_bits = how.low_bits();
+    const std::uint64_t low_mask = (1ULL << low_bits) - 1;
+    const std::uint32_t* const upper =
+        words + how.lower_words(static_cast<unsigned>(size_));
+    const std::uint32_t* const end = upper + how.upper_words();
+    std::uint32_t i = 0;
+    std::uint32_t lower = 0;  // the bit where the low bits of leaf i are
+    std::uint32_t base = 0;
+    for (const std::uint32_t* word = upper; word != end; ++word, base += 32) {
+      for (std::uint32_t left = *word; left != 0; left &= left - 1) {
+        const std::uint64_t high = base + static_cast<std::uint32_t>(std::countr_zero(left)) - i;
+        const std::uint64_t low = load_words(words, lower >> 5U) >> (lower & 31U) & low_mask;
+        const std::uint64_t code = high << low_bits | low;
+        codes_[i++] = morton::row_of(code) << 16U | morton::col_of(code);
+        lower += low_bits;
+      }
+    }
+    places_ = codes_;
+    return end;
+  }
+
+  HWY_NOINLINE void load_contents(const adaptive_view& a, const std::uint32_t* planes) {
+    constexpr unsigned classes = leaf_classes::count;
+    // The leaves of each class.
+    const hn::CappedTag<std::uint16_t, 8> d;
+    std::uint16_t* ends[classes];
+    for (unsigned c = 0; c < classes; ++c) ends[c] = members_[c];
+    for (std::size_t at = 0; at < size_; at += 32) {
+      const std::uint32_t low = planes[at / 16];
+      const std::uint32_t high = planes[at / 16 + 1];
+      const std::uint32_t used =
+          size_ - at >= 32 ? ~0U : (1U << (size_ - at)) - 1;
+      const std::uint32_t of_class[classes] = {~low & ~high & used, low & ~high, ~low & high,
+                                               low & high};
+      for (unsigned shift = 0; shift < 32; shift += 8) {
+        const auto first = hn::Set(d, static_cast<std::uint16_t>(at + shift));
+        for (unsigned c = 0; c < classes; ++c) {
+          const std::uint32_t byte = (of_class[c] >> shift) & 255U;
+          const std::uint16_t* const places = decode_tables.places[byte].data();
+          for (std::size_t k = 0; k < 8; k += hn::Lanes(d)) {
+            hn::StoreU(hn::Add(first, hn::Load(d, places + k)), d, ends[c] + k);
+          }
+          ends[c] += std::popcount(byte);
+        }
+      }
+    }
+    const std::uint32_t* const ids =
+        planes + format::class_words(static_cast<unsigned>(size_));
+    std::uint32_t at = 0;  // bits of the ids that have been read
+    std::uint64_t first = 0;
+    for (unsigned c = 0; c < classes; ++c) {
+      if (c == 3 && a.classes.escapes()) break;
+      const std::uint32_t width = a.classes.width[c];
+      const std::uint64_t mask = (1ULL << width) - 1;
+      const std::uint64_t* const patterns = a.dictionary + first;
+      for (const std::uint16_t* leaf = members_[c]; leaf != ends[c]; ++leaf, at += width) {
+        patterns_[*leaf] = patterns[(load_words(ids, at >> 5U) >> (at & 31U)) & mask];
+      }
+      first += 1ULL << width;
+    }
+    if (a.classes.escapes() && ends[3] != members_[3]) {
+      load_escapes(ids + format::words_for(at), ends[3]);
+    }
+  }
+
+  // Three levels of nibbles: the roots, the quarters, the blocks.
+  HWY_NOINLINE void load_escapes(const std::uint32_t* words, const std::uint16_t* end) {
+    const auto count = static_cast<std::uint32_t>(end - members_[3]);
+    std::uint32_t quarter = count;
+    std::uint32_t block = count;
+    for (std::uint32_t i = 0; i < count; i += 8) {
+      const std::uint32_t used = count - i >= 8 ? ~0U : (1U << (4 * (count - i))) - 1;
+      block += static_cast<std::uint32_t>(std::popcount(words[i / 8] & used));
+    }
+    constexpr std::uint64_t nibbles = 0x1111'1111'1111'1111ULL;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t root = (words[i / 8] >> (4 * (i % 8))) & 15U;
+      const std::uint64_t packed = load_words(words, quarter / 8) >> (4 * (quarter % 8));
+      const std::uint64_t blocks = deposit(packed, 15 * deposit(root, nibbles));
+      quarter += static_cast<std::uint32_t>(std::popcount(root));
+      const std::uint32_t* const from = words + block / 8;
+      const unsigned shift = 4 * (block % 8);
+      const std::uint64_t cells = static_cast<std::uint32_t>(load_words(from, 0) >> shift) |
+                                  (load_words(from, 1) >> shift) << 32U;
+      patterns_[members_[3][i]] = pattern_of_morton(deposit(cells, 15 * deposit(blocks, nibbles)));
+      block += static_cast<std::uint32_t>(std::popcount(blocks));
+    }
+  }
+
+  std::uint64_t row_ = 0;
+  std::uint64_t col_ = 0;
+  std::size_t size_ = 0;
+  const std::uint32_t* places_ = nullptr;
+  // Nodes and leaves; zero beyond the last ones, for those are read as if they were nodes.
+  HWY_ALIGN std::uint32_t codes_[format::max_quadtree_nodes + max_leaves + 2 * padding] = {};
+  HWY_ALIGN std::uint64_t patterns_[max_leaves + padding] = {};
+  HWY_ALIGN std::uint16_t members_[leaf_classes::count][max_leaves + padding];
+  std::uint32_t last_[max_payload + padding] = {};
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace baltoro::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,113 @@
+#include "cpu/adaptive_kernel.hpp"
+
+#include <algorithm>
+
+// Compiled for the baseline, AVX2 and AVX-512; the ones between would add nothing.
+#define HWY_DISABLED_TARGETS (HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/adaptive_kernel.cpp"
+#include <hwy/foreach_target.h>  // compiles the rest of this file for each target
+#include <hwy/highway.h>
+
+#include "cpu/adaptive_decode-inl.hpp"
+#include "cpu/adaptive_leaf-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace baltoro::cpu {
+namespace HWY_NAMESPACE {
+
+template <template <class> class Ring, class T, direction Side>
+void add_single(const container_job<T>& job, container_leaves& leaves) {
+  using A = accumulator_t<Ring, T>;
+  // Where the last inputs do not fill a leaf, they are read from here.
+  const std::uint64_t whole = job.inputs / 8;
+  T tail[8] = {};
+  std::copy(job.x + 8 * whole, job.x + job.inputs, tail);
+  for (const std::uint64_t container : job.containers) {
+    leaves.load(*job.a, container);
+    if constexpr (Side == direction::right) leaves.transpose();
+    const std::uint64_t first_in = Side == direction::right ? leaves.col() : leaves.row();
+    const std::uint64_t first_out = Side == direction::right ? leaves.row() : leaves.col();
+    A* const sums = static_cast<A*>(job.sums) + 8 * (first_out - job.first_out);
+    const std::uint32_t* const places = leaves.places();
+    const std::uint8_t* const patterns = leaves.pattern_bytes();
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const std::uint32_t row = places[i] >> 16U;
+      const std::uint32_t col = places[i] & 0xFFFFU;
+      const std::uint64_t in = first_in + (Side == direction::right ? col : row);
+      const std::uint64_t out = Side == direction::right ? row : col;
+      multiply_leaf<Ring, T>(patterns + 8 * i, in < whole ? job.x + 8 * in : tail, sums + 8 * out);
+    }
+  }
+}
+
+template <template <class> class Ring, class T, direction Side>
+void add_batch(const container_job<T>& job, container_leaves& leaves) {
+  using A = accumulator_t<Ring, T>;
+  for (const std::uint64_t container : job.containers) {
+    leaves.load(*job.a, container);
+    if constexpr (Side == direction::left) leaves.transpose();
+    const std::uint64_t first_in = Side == direction::right ? leaves.col() : leaves.row();
+    const std::uint64_t first_out = Side == direction::right ? leaves.row() : leaves.col();
+    const T* const x = job.x + 8 * first_in * job.batch;
+    A* const sums = static_cast<A*>(job.sums) + 8 * (first_out - job.first_out) * job.batch;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const std::uint64_t row = leaves.places()[i] >> 16U;
+      const std::uint64_t col = leaves.places()[i] & 0xFFFFU;
+      const std::uint64_t in = Side == direction::right ? col : row;
+      const std::uint64_t out = Side == direction::right ? row : col;
+      multiply_leaf_batch<Ring, T>(leaves.patterns()[i], x + 8 * in * job.batch, job.batch,
+                                   sums + 8 * out * job.batch);
+    }
+  }
+}
+
+template <template <class> class Ring, class T, direction Side>
+void add_either(const container_job<T>& job) {
+  container_leaves leaves;
+  if (job.batch == 1) {
+    add_single<Ring, T, Side>(job, leaves);
+  } else {
+    add_batch<Ring, T, Side>(job, leaves);
+  }
+}
+
+template <template <class> class Ring, class T>
+void add_side(const container_job<T>& job) {
+  if (job.side == direction::right) {
+    add_either<Ring, T, direction::right>(job);
+  } else {
+    add_either<Ring, T, direction::left>(job);
+  }
+}
+
+template <class T>
+void add_all(const container_job<T>& job) {
+  switch (job.ring) {
+    case semiring::plus_times:
+      return add_side<plus_times, T>(job);
+    case semiring::lor_land:
+      return add_side<lor_land, T>(job);
+    case semiring::min_plus:
+      return add_side<min_plus, T>(job);
+  }
+}
+
+void add_floats(const container_job<float>& job) { add_all(job); }
+void add_doubles(const container_job<double>& job) { add_all(job); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace baltoro::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace baltoro::cpu {
+
+HWY_EXPORT(add_floats);
+HWY_EXPORT(add_doubles);
+
+void add_containers(const container_job<float>& job) { HWY_DYNAMIC_DISPATCH(add_floats)(job); }
+void add_containers(const container_job<double>& job) { HWY_DYNAMIC_DISPATCH(add_doubles)(job); }
+
+}  // namespace baltoro::cpu
+#endif
