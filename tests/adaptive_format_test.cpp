@@ -3,7 +3,10 @@
 #include <baltoro/morton.hpp>
 
 #include <algorithm>
+#include <array>
 #include <random>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +14,7 @@
 #include "format/adaptive/decoder.hpp"
 #include "format/adaptive/dictionary.hpp"
 #include "format/adaptive/encoder.hpp"
+#include "format/adaptive/kinds.hpp"
 #include "format/adaptive/partition.hpp"
 #include "format/adaptive/pattern.hpp"
 #include "support/oracle.hpp"
@@ -151,6 +155,48 @@ TEST(AdaptiveFormat, ContainersAreFilled) {
   const auto codes = codes_of(generate_web(100'000, 10, 4));
   const auto a = format::encode_adaptive({100'000, 100'000}, codes);
   EXPECT_GT(a->view.leaves / a->view.containers, 200U);
+}
+
+// Every kind by itself, whatever the encoder would choose.
+TEST(AdaptiveFormat, KindsHoldWhatTheyAreGiven) {
+  std::mt19937_64 random(9);
+  std::array<unsigned, format::container_kinds> tried{};
+  for (int round = 0; round < 3000; ++round) {
+    const auto level = static_cast<unsigned>(random() % (adaptive_view::max_level + 1));
+    const std::uint64_t area = 1ULL << (2 * level);
+    const std::uint64_t range = random() % 3 == 0 ? std::min<std::uint64_t>(area, 700) : area;
+    std::set<std::uint32_t> drawn;
+    const std::uint64_t wanted = 1 + random() % std::min<std::uint64_t>(512, range);
+    while (drawn.size() < wanted) drawn.insert(static_cast<std::uint32_t>(random() % range));
+    const std::vector<std::uint32_t> offsets(drawn.begin(), drawn.end());
+    const auto leaves = static_cast<unsigned>(offsets.size());
+    for (std::uint32_t number = 0; number < format::container_kinds; ++number) {
+      const format::kind_functions& kind = format::kind_of(number);
+      const auto size = kind.measure(offsets, level);
+      if (!size) continue;
+      ++tried[number];
+      SCOPED_TRACE(std::string(kind.name) + " level " + std::to_string(level) + " leaves " +
+                   std::to_string(leaves));
+      ASSERT_EQ(kind.words(leaves, size->detail), size->words);
+      std::vector<std::uint32_t> words(size->words + 2);
+      kind.encode(offsets, level, size->detail, words.data());
+      ASSERT_EQ(words[size->words], 0U);
+      std::vector<std::uint32_t> decoded(leaves);
+      kind.decode(words.data(), level, size->detail, decoded);
+      ASSERT_EQ(decoded, offsets);
+      ASSERT_TRUE(kind.valid(words.data(), level, size->detail, leaves));
+      for (int look = 0; look < 20; ++look) {
+        const auto offset = static_cast<std::uint32_t>(
+            look % 2 == 0 ? offsets[random() % leaves] : random() % area);
+        const auto at = std::lower_bound(offsets.begin(), offsets.end(), offset);
+        const bool there = at != offsets.end() && *at == offset;
+        ASSERT_EQ(kind.find(words.data(), level, size->detail, leaves, offset),
+                  there ? static_cast<unsigned>(at - offsets.begin()) : leaves)
+            << offset;
+      }
+    }
+  }
+  for (const unsigned count : tried) EXPECT_GT(count, 500U);
 }
 
 }  // namespace
