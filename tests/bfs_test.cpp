@@ -47,7 +47,10 @@ found reference(index_t n, std::span<const edge> edges, std::span<const index_t>
   return f;
 }
 
-void expect_search(const matrix& a, std::span<const edge> edges, std::vector<index_t> sources) {
+void expect_search(const matrix& built, layout kind, std::span<const edge> edges,
+                   const std::vector<index_t>& sources) {
+  SCOPED_TRACE(name_of(kind));
+  const matrix a = convert(built, kind);
   for (const bool reverse : {false, true}) {
     const auto wanted = reference(a.rows(), edges, sources, reverse);
     const auto result = bfs(a, sources, {.reverse = reverse, .parents = true});
@@ -61,6 +64,13 @@ void expect_search(const matrix& a, std::span<const edge> edges, std::vector<ind
     }
     EXPECT_EQ(result.reached_per_level, reached);
     EXPECT_TRUE(bfs(a, sources, {.reverse = reverse}).parents.empty());
+  }
+}
+
+void expect_search(const matrix& a, std::span<const edge> edges,
+                   const std::vector<index_t>& sources) {
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    expect_search(a, kind, edges, sources);
   }
 }
 

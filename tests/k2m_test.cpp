@@ -33,7 +33,11 @@ std::string read(const std::filesystem::path& file) {
 void expect_same(const matrix& a, const matrix& b) {
   EXPECT_EQ(a.dims(), b.dims());
   EXPECT_EQ(a.nnz(), b.nnz());
-  EXPECT_EQ(test::nodes_per_level_of(a), test::nodes_per_level_of(b));
+  EXPECT_EQ(a.kind(), b.kind());
+  EXPECT_EQ(a.bytes().total(), b.bytes().total());
+  if (a.kind() == layout::level_order) {
+    EXPECT_EQ(test::nodes_per_level_of(a), test::nodes_per_level_of(b));
+  }
   EXPECT_EQ(test::checksum_of(a), test::checksum_of(b));
 }
 
@@ -45,14 +49,17 @@ class K2m : public testing::Test {
 TEST_F(K2m, KeepsOneMatrix) {
   for (const shape dims :
        {shape{0, 0}, shape{1, 1}, shape{1, 900}, shape{900, 1}, shape{700, 800}}) {
-    const matrix a = build(test::random_cells(dims, 2000, 3), {.dims = dims, .directory_step = 16});
-    save_k2m(a, folder_ / "a.k2m");
-    for (const check how_much : {check::header, check::full}) {
-      const graph g = load_k2m(folder_ / "a.k2m", how_much);
-      ASSERT_EQ(g.relations.size(), 1U);
-      EXPECT_EQ(g.relations[0].name, "");
-      EXPECT_TRUE(g.vertices.empty());
-      expect_same(g.at(), a);
+    for (const layout kind : {layout::level_order, layout::adaptive}) {
+      const matrix a = build(test::random_cells(dims, 2000, 3),
+                             {.dims = dims, .kind = kind, .directory_step = 16});
+      save_k2m(a, folder_ / "a.k2m");
+      for (const check how_much : {check::header, check::full}) {
+        const graph g = load_k2m(folder_ / "a.k2m", how_much);
+        ASSERT_EQ(g.relations.size(), 1U);
+        EXPECT_EQ(g.relations[0].name, "");
+        EXPECT_TRUE(g.vertices.empty());
+        expect_same(g.at(), a);
+      }
     }
   }
 }
@@ -119,10 +126,10 @@ TEST_F(K2m, AFailedWriteKeepsWhatWasThere) {
 // Changes bytes of a sound file, optionally mends all checksums, and expects a refusal.
 class DamagedK2m : public K2m {
  protected:
-  DamagedK2m() {
+  explicit DamagedK2m(layout kind = layout::level_order) {
     graph g;
-    g.relations.push_back(
-        {"r", build(test::random_cells({300, 300}, 900, 5), {.directory_step = 16})});
+    g.relations.push_back({"r", build(test::random_cells({300, 300}, 900, 5, 2),
+                                      {.kind = kind, .directory_step = 16})});
     std::vector<std::string> names(300);
     for (int i = 0; i < 300; ++i) names[i] = "v" + std::to_string(i);
     g.vertices = name_table(names);
@@ -204,19 +211,103 @@ TEST_F(DamagedK2m, EveryTruncationIsNoticed) {
   }
 }
 
-TEST_F(DamagedK2m, EveryFlippedByteIsNoticed) {
+class DamagedAdaptiveK2m : public DamagedK2m {
+ protected:
+  DamagedAdaptiveK2m() : DamagedK2m(layout::adaptive) {}
+};
+
+TEST_F(DamagedAdaptiveK2m, EveryTruncationIsNoticed) {
   const std::string whole = bytes_;
-  std::vector<bool> covered(whole.size(), true);
-  // Padding between sections carries nothing and is not covered.
-  for (std::size_t i = sizeof(header) + head().sections * sizeof(section); i < whole.size(); ++i) {
-    covered[i] = false;
+  for (std::size_t size = 0; size < whole.size(); size += size < 900 ? 1 : 41) {
+    bytes_ = whole.substr(0, size);
+    refusal(check::header);
   }
-  for (const auto kind :
-       {section_kind::matrix, section_kind::signatures, section_kind::directory,
-        section_kind::directory_base, section_kind::relation_names, section_kind::vertex_names}) {
+}
+
+TEST_F(DamagedAdaptiveK2m, SizesThatLieWithRightChecksums) {
+  const std::string whole = bytes_;
+  const std::uint64_t at = entry(section_kind::matrix).offset;
+  const auto lie = [&](std::uint64_t offset, auto value) {
+    bytes_ = whole;
+    put(offset, value);
+    mend();
+    return refusal(check::header);
+  };
+  EXPECT_THAT(lie(at, std::uint32_t{1}), HasSubstr("levels"));
+  EXPECT_THAT(lie(at + 16, std::uint64_t{0}), HasSubstr("non-zeros"));
+  EXPECT_THAT(lie(at + 16, ~std::uint64_t{0}), HasSubstr("non-zeros"));
+  EXPECT_THAT(lie(at + 24, ~std::uint64_t{0}), HasSubstr("leaves"));
+  EXPECT_THAT(lie(at + 32, ~std::uint64_t{0}), HasSubstr("containers"));
+  EXPECT_THAT(lie(at + 40, std::uint64_t{1} << 62U), HasSubstr("payloads"));
+  EXPECT_THAT(lie(at + 40, std::uint64_t{0}), HasSubstr("padding"));
+  EXPECT_THAT(lie(at + 48, ~std::uint64_t{0}), HasSubstr("patterns"));
+  EXPECT_THAT(lie(at + 56, std::uint32_t{200}), HasSubstr("200 bits"));
+}
+
+// With its checksums mended a file may still be sound, namely that of another matrix; what is accepted can
+// be read to its end.
+TEST_F(DamagedAdaptiveK2m, WhateverIsFlippedWithRightChecksumsCanBeReadOrIsRefused) {
+  const std::string whole = bytes_;
+  unsigned refused = 0;
+  for (const auto kind : {section_kind::matrix, section_kind::places, section_kind::starts,
+                          section_kind::start_bases, section_kind::payload,
+                          section_kind::dictionary}) {
     const section s = entry(kind);
+    for (std::uint64_t i = s.offset; i < s.offset + s.bytes; ++i) {
+      for (const int flipped : {0x01, 0x10, 0x80}) {
+        bytes_ = whole;
+        bytes_[i] = static_cast<char>(bytes_[i] ^ flipped);
+        mend();
+        const auto file = folder_.write("b.k2m", bytes_);
+        try {
+          const graph g = load_k2m(file, check::full);
+          std::uint64_t cells = 0;
+          g.at().for_each([&](std::span<const edge> batch) {
+            for (const edge& e : batch) {
+              ASSERT_LT(e.row, g.at().rows());
+              ASSERT_LT(e.col, g.at().cols());
+            }
+            cells += batch.size();
+          });
+          ASSERT_EQ(cells, g.at().nnz());
+        } catch (const invalid_format&) {
+          ++refused;
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 500U);
+}
+
+// Of sections, not of the padding between them, which carries nothing.
+std::vector<bool> covered_bytes(const std::string& whole) {
+  header head{};
+  std::memcpy(&head, whole.data(), sizeof head);
+  std::vector<bool> covered(whole.size(), false);
+  std::fill_n(covered.begin(), sizeof head + head.sections * sizeof(section), true);
+  for (std::uint32_t i = 0; i < head.sections; ++i) {
+    section s{};
+    std::memcpy(&s, whole.data() + sizeof head + i * sizeof s, sizeof s);
     std::fill_n(covered.begin() + static_cast<long>(s.offset), s.bytes, true);
   }
+  return covered;
+}
+
+TEST_F(DamagedAdaptiveK2m, EveryFlippedByteIsNoticed) {
+  const std::string whole = bytes_;
+  const std::vector<bool> covered = covered_bytes(whole);
+  for (std::size_t i = 0; i < whole.size(); i += i < 1500 ? 1 : 7) {
+    if (!covered[i]) continue;
+    bytes_ = whole;
+    bytes_[i] = static_cast<char>(bytes_[i] ^ 0x10);
+    SCOPED_TRACE(i);
+    refusal();
+  }
+}
+
+TEST_F(DamagedK2m, EveryFlippedByteIsNoticed) {
+  const std::string whole = bytes_;
+  const std::vector<bool> covered = covered_bytes(whole);
   for (std::size_t i = 0; i < whole.size(); i += i < 1500 ? 1 : 53) {
     if (!covered[i]) continue;
     bytes_ = whole;

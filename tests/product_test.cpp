@@ -55,10 +55,18 @@ void expect_all_products(const matrix& a, std::span<const edge> cells,
   }
 }
 
-TEST(Product, ByHand) {
+class Product : public testing::TestWithParam<layout> {
+ protected:
+  static matrix made(std::span<const edge> cells, build_options options = {}) {
+    options.kind = GetParam();
+    return build(cells, options);
+  }
+};
+
+TEST_P(Product, ByHand) {
   // 0 → 1, 0 → 2, 2 → 0
   const std::vector<edge> cells = {{0, 1}, {0, 2}, {2, 0}};
-  const matrix a = build(cells);
+  const matrix a = made(cells);
   const std::vector<double> x = {10, 20, 40};
   std::vector<double> y(3);
   mxv<double>(a, x, y);
@@ -71,18 +79,18 @@ TEST(Product, ByHand) {
   EXPECT_EQ(y, (std::vector<double>{21, tropical_infinity, 11}));
 }
 
-TEST(Product, AwkwardShapes) {
+TEST_P(Product, AwkwardShapes) {
   std::uint64_t seed = 100;
   for (const shape dims : test::awkward_shapes()) {
     ++seed;
     const auto cells = test::random_cells(dims, 1 + dims.rows / 2 + dims.cols / 2, seed, seed % 3);
-    expect_all_products(build(cells, {.dims = dims, .directory_step = 16}), cells, {1, 3});
+    expect_all_products(made(cells, {.dims = dims, .directory_step = 16}), cells, {1, 3});
   }
 }
 
-TEST(Product, EmptyMatrices) {
+TEST_P(Product, EmptyMatrices) {
   for (const shape dims : {shape{0, 0}, shape{1, 1}, shape{5, 0}, shape{0, 5}, shape{70, 9}}) {
-    expect_all_products(build({}, {.dims = dims}), {}, {1, 4});
+    expect_all_products(made({}, {.dims = dims}), {}, {1, 4});
   }
 }
 
@@ -97,7 +105,7 @@ std::vector<edge> cells_where(shape dims, auto keep) {
 }
 
 // Shapes that put all the work on one output, so that strips are cut into pieces.
-TEST(Product, OneFullRowOneFullColumnDiagonalAndFull) {
+TEST_P(Product, OneFullRowOneFullColumnDiagonalAndFull) {
   const shape dims{301, 517};
   for (const auto& cells :
        {cells_where(dims, [](index_t r, index_t) { return r == 200; }),
@@ -105,13 +113,13 @@ TEST(Product, OneFullRowOneFullColumnDiagonalAndFull) {
         cells_where(dims, [](index_t r, index_t c) { return r == c; }),
         cells_where(dims, [](index_t, index_t) { return true; }),
         cells_where(dims, [](index_t r, index_t c) { return r == 7 || c == 9; })}) {
-    expect_all_products(build(cells, {.dims = dims}), cells, {1, 2});
+    expect_all_products(made(cells, {.dims = dims}), cells, {1, 2});
   }
 }
 
-TEST(Product, ManyTilesAndPieces) {
+TEST_P(Product, ManyTilesAndPieces) {
   const auto cells = generate_web(20'000, 10, 4);
-  const matrix a = build(cells);
+  const matrix a = made(cells);
   for (const direction side : both_sides) {
     for (const semiring ring : all_rings) {
       expect_product<float>(a, cells, side, ring, 1);
@@ -121,11 +129,11 @@ TEST(Product, ManyTilesAndPieces) {
   }
 }
 
-TEST(Product, AHugeSparseMatrixNeedsNoMoreThanItsVectors) {
+TEST_P(Product, AHugeSparseMatrixNeedsNoMoreThanItsVectors) {
   // Cells all over 2^22 x 2^22: strips are wide, so accumulators go into one array.
   const shape dims{1U << 22U, 1U << 22U};
   const auto cells = test::random_cells(dims, 20'000, 8);
-  const matrix a = build(cells, {.dims = dims});
+  const matrix a = made(cells, {.dims = dims});
   for (const direction side : both_sides) {
     expect_product<double>(a, cells, side, semiring::plus_times, 1);
     const plan<double> p(a, {.side = side});
@@ -133,9 +141,9 @@ TEST(Product, AHugeSparseMatrixNeedsNoMoreThanItsVectors) {
   }
 }
 
-TEST(Product, SameBitsOnAnyNumberOfThreads) {
+TEST_P(Product, SameBitsOnAnyNumberOfThreads) {
   const auto cells = generate_web(30'000, 12, 11);
-  const matrix a = build(cells);
+  const matrix a = made(cells);
   for (const direction side : both_sides) {
     std::vector<std::vector<double>> results;
     for (const unsigned threads : {1U, 2U, 3U, 8U}) {
@@ -150,11 +158,11 @@ TEST(Product, SameBitsOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Product, FloatSumsLoseNothing) {
+TEST_P(Product, FloatSumsLoseNothing) {
   // 2^24 and a thousand ones: in float, no single one would count.
   std::vector<edge> cells;
   for (index_t c = 0; c <= 1000; ++c) cells.push_back({0, c});
-  const matrix a = build(cells, {.dims = shape{1, 1001}});
+  const matrix a = made(cells, {.dims = shape{1, 1001}});
   std::vector<float> x(1001, 1.0F);
   x[0] = 16777216.0F;
   std::vector<float> y(1);
@@ -162,9 +170,9 @@ TEST(Product, FloatSumsLoseNothing) {
   EXPECT_EQ(y[0], 16778216.0F);
 }
 
-TEST(Product, AlphaAndBeta) {
+TEST_P(Product, AlphaAndBeta) {
   const std::vector<edge> cells = {{0, 0}, {0, 1}};
-  const matrix a = build(cells, {.dims = shape{2, 2}});
+  const matrix a = made(cells, {.dims = shape{2, 2}});
   plan<double> p(a, {});
   const std::vector<double> x = {1, 2};
   std::vector<double> y = {10, 20};
@@ -174,9 +182,9 @@ TEST(Product, AlphaAndBeta) {
   EXPECT_EQ(y, (std::vector<double>{8, 10}));
 }
 
-TEST(Product, AccumulatesInEverySemiring) {
+TEST_P(Product, AccumulatesInEverySemiring) {
   const std::vector<edge> cells = {{0, 0}};
-  const matrix a = build(cells, {.dims = shape{2, 2}});
+  const matrix a = made(cells, {.dims = shape{2, 2}});
   const std::vector<double> x = {4, 0};
   std::vector<double> y = {1, 1};
   plan<double>(a, {.ring = semiring::lor_land}).run(x, y, {.beta = 1});
@@ -199,9 +207,9 @@ TEST(Product, AccumulatesInEverySemiring) {
                invalid_argument);
 }
 
-TEST(Product, NanAndInfinityTouchOnlyTheirRows) {
+TEST_P(Product, NanAndInfinityTouchOnlyTheirRows) {
   const auto cells = cells_where({12, 12}, [](index_t r, index_t c) { return r % 3 == c % 3; });
-  const matrix a = build(cells);
+  const matrix a = made(cells);
   for (const double special :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     for (const index_t batch : {1U, 2U}) {
@@ -215,9 +223,9 @@ TEST(Product, NanAndInfinityTouchOnlyTheirRows) {
   }
 }
 
-TEST(Product, InfinityOfMinPlusIsAFixedPoint) {
+TEST_P(Product, InfinityOfMinPlusIsAFixedPoint) {
   const std::vector<edge> cells = {{0, 0}, {1, 1}, {2, 2}};
-  const matrix a = build(cells);
+  const matrix a = made(cells);
   const std::vector<double> x = {tropical_infinity, std::numeric_limits<double>::infinity(),
                                  std::numeric_limits<double>::quiet_NaN()};
   std::vector<double> y(3);
@@ -225,9 +233,9 @@ TEST(Product, InfinityOfMinPlusIsAFixedPoint) {
   EXPECT_EQ(y, std::vector<double>(3, tropical_infinity));
 }
 
-TEST(Product, ChecksItsArguments) {
+TEST_P(Product, ChecksItsArguments) {
   const std::vector<edge> cells = {{0, 0}};
-  const matrix a = build(cells, {.dims = shape{2, 3}});
+  const matrix a = made(cells, {.dims = shape{2, 3}});
   EXPECT_THROW(plan<float>(a, {.batch = 0}), invalid_argument);
   plan<float> p(a, {});
   std::vector<float> two(2);
@@ -240,9 +248,9 @@ TEST(Product, ChecksItsArguments) {
   p.run(three, two);
 }
 
-TEST(Product, ReportsItsWorkingSet) {
+TEST_P(Product, ReportsItsWorkingSet) {
   const auto cells = generate_web(5'000, 10, 2);
-  const matrix a = build(cells);
+  const matrix a = made(cells);
   const plan<float> p(a, {.batch = 4});
   EXPECT_EQ(p.needs().matrix_bytes, a.bytes().total());
   EXPECT_EQ(p.needs().vector_bytes, 4ULL * 4 * (a.rows() + a.cols()));
@@ -250,5 +258,42 @@ TEST(Product, ReportsItsWorkingSet) {
   EXPECT_EQ(p.needs().total(),
             p.needs().matrix_bytes + p.needs().vector_bytes + p.needs().scratch_bytes);
 }
+
+TEST_P(Product, SquaresOfEverySideAndFullOnes) {
+  // One full square a side, far from the next: containers of every level.
+  std::vector<edge> cells;
+  index_t corner = 0;
+  for (index_t side = 1; side <= 700; side = 2 * side + 1) {
+    for (index_t r = 0; r < side; ++r) {
+      for (index_t c = 0; c < side; c += 1 + r % 3) cells.push_back({corner + r, corner + c});
+    }
+    corner += 1024;
+  }
+  const shape dims{corner, corner};
+  expect_all_products(made(cells, {.dims = dims}), cells, {1, 3});
+  const shape full{64, 64};
+  const auto all = cells_where(full, [](index_t, index_t) { return true; });
+  expect_all_products(made(all, {.dims = full}), all, {1, 8, 128});
+}
+
+TEST_P(Product, MorePatternsThanSixteenBitsName) {
+  const shape dims{2304, 2304};
+  std::uint64_t state = 1;
+  const auto cells = cells_where(dims, [&](index_t, index_t) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return state >> 63U != 0;
+  });
+  const matrix a = made(cells, {.dims = dims});
+  for (const direction side : both_sides) {
+    expect_product<float>(a, cells, side, semiring::plus_times, 1);
+    expect_product<double>(a, cells, side, semiring::min_plus, 1);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, Product,
+                         testing::Values(layout::level_order, layout::adaptive),
+                         [](const auto& one) {
+                           return one.param == layout::adaptive ? "adaptive" : "level_order";
+                         });
 
 }  // namespace
