@@ -187,8 +187,8 @@ TEST(AdaptiveFormat, KindsHoldWhatTheyAreGiven) {
       ASSERT_EQ(decoded, offsets);
       ASSERT_TRUE(kind.valid(words.data(), level, size->detail, leaves));
       for (int look = 0; look < 20; ++look) {
-        const auto offset = static_cast<std::uint32_t>(
-            look % 2 == 0 ? offsets[random() % leaves] : random() % area);
+        const auto offset = static_cast<std::uint32_t>(look % 2 == 0 ? offsets[random() % leaves]
+                                                                     : random() % area);
         const auto at = std::lower_bound(offsets.begin(), offsets.end(), offset);
         const bool there = at != offsets.end() && *at == offset;
         ASSERT_EQ(kind.find(words.data(), level, size->detail, leaves, offset),

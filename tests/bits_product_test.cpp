@@ -141,9 +141,9 @@ TEST(BitsProduct, RefusesWhatItCannotDo) {
   const std::vector<edge> cells = {{0, 1}};
   const matrix adaptive = build(cells, {.kind = layout::adaptive});
   EXPECT_THROW(plan<bits>(adaptive, {.ring = semiring::plus_times}), invalid_argument);
-  EXPECT_THROW(plan<bits>(build(cells, {.kind = layout::level_order}),
-                          {.ring = semiring::lor_land}),
-               invalid_argument);
+  EXPECT_THROW(
+      plan<bits>(build(cells, {.kind = layout::level_order}), {.ring = semiring::lor_land}),
+      invalid_argument);
   plan<bits> p(adaptive, {.ring = semiring::lor_land});
   std::vector<bits> x(2);
   std::vector<bits> y(1);

@@ -35,8 +35,7 @@ void expect_product(const matrix& a, std::span<const edge> cells, const product_
   SCOPED_TRACE(std::to_string(a.rows()) + "x" + std::to_string(a.cols()) + " nnz " +
                std::to_string(a.nnz()) + " " + name_of(options.ring) +
                (options.side == direction::right ? " right" : " left") +
-               " B=" + std::to_string(options.batch) +
-               (sizeof(T) == 4 ? " float" : " double"));
+               " B=" + std::to_string(options.batch) + (sizeof(T) == 4 ? " float" : " double"));
   plan<T> p(a, options);
   const auto x = test::values<T>(p.x_size(), a.nnz() + 1, options.ring);
   std::vector<T> y(p.y_size(), std::numeric_limits<T>::quiet_NaN());  // must be overwritten

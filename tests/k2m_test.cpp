@@ -249,9 +249,9 @@ TEST_F(DamagedAdaptiveK2m, SizesThatLieWithRightChecksums) {
 TEST_F(DamagedAdaptiveK2m, WhateverIsFlippedWithRightChecksumsCanBeReadOrIsRefused) {
   const std::string whole = bytes_;
   unsigned refused = 0;
-  for (const auto kind : {section_kind::matrix, section_kind::places, section_kind::starts,
-                          section_kind::start_bases, section_kind::payload,
-                          section_kind::dictionary}) {
+  for (const auto kind :
+       {section_kind::matrix, section_kind::places, section_kind::starts, section_kind::start_bases,
+        section_kind::payload, section_kind::dictionary}) {
     const section s = entry(kind);
     for (std::uint64_t i = s.offset; i < s.offset + s.bytes; ++i) {
       for (const int flipped : {0x01, 0x10, 0x80}) {

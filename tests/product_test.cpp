@@ -290,8 +290,7 @@ TEST_P(Product, MorePatternsThanSixteenBitsName) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Layouts, Product,
-                         testing::Values(layout::level_order, layout::adaptive),
+INSTANTIATE_TEST_SUITE_P(Layouts, Product, testing::Values(layout::level_order, layout::adaptive),
                          [](const auto& one) {
                            return one.param == layout::adaptive ? "adaptive" : "level_order";
                          });

@@ -11,7 +11,13 @@ class adaptive_product final : public product {
   adaptive_product(const matrix& a, const product_options& options) : plan_(a, options) {}
 
   void prepare(cuda_stream, const float*, float*) override { plan_.prepare(); }
-  void run(cuda_stream stream, const float* x, float* y) override { plan_.run_on(stream, x, y); }
+  void run(cuda_stream stream, const float* x, float* y) override {
+    if (plan_.where() == device::cuda) {
+      plan_.run_on(stream, x, y);
+    } else {
+      plan_.run({x, plan_.x_size()}, {y, plan_.y_size()});
+    }
+  }
   working_set needs() const override { return plan_.needs(); }
 
  private:
@@ -25,7 +31,13 @@ class bits_product final : public product {
 
   void prepare(cuda_stream, const float*, float*) override { plan_.prepare(); }
   void run(cuda_stream stream, const float* x, float* y) override {
-    plan_.run_on(stream, reinterpret_cast<const bits*>(x), reinterpret_cast<bits*>(y));
+    const auto* const from = reinterpret_cast<const bits*>(x);
+    auto* const to = reinterpret_cast<bits*>(y);
+    if (plan_.where() == device::cuda) {
+      plan_.run_on(stream, from, to);
+    } else {
+      plan_.run({from, plan_.x_size()}, {to, plan_.y_size()});
+    }
   }
   working_set needs() const override { return plan_.needs(); }
 
@@ -35,41 +47,39 @@ class bits_product final : public product {
 
 class adaptive_engine final : public engine {
  public:
-  adaptive_engine(matrix a, std::string name)
-      : a_(std::move(a)), name_(std::move(name)), holder_(a_, {.where = device::cuda}) {
+  adaptive_engine(matrix a, std::string name, device where)
+      : a_(std::move(a)), name_(std::move(name)), where_(where), holder_(a_, {.where = where}) {
     holder_.prepare();
   }
 
   std::string name() const override { return name_; }
-  device where() const override { return device::cuda; }
+  device where() const override { return where_; }
   std::uint64_t persistent_bytes() const override { return holder_.needs().matrix_bytes; }
   std::vector<std::string> variants(const task&) const override { return {"default"}; }
   bool boolean() const override { return true; }
   std::unique_ptr<product> make(const task& what, const std::string&) override {
     if (what.boolean) {
       return std::make_unique<bits_product>(
-          a_, product_options{
-                  .side = what.side, .ring = semiring::lor_land, .where = device::cuda});
+          a_, product_options{.side = what.side, .ring = semiring::lor_land, .where = where_});
     }
     return std::make_unique<adaptive_product>(
-        a_, product_options{.side = what.side, .batch = what.batch, .where = device::cuda});
+        a_, product_options{.side = what.side, .batch = what.batch, .where = where_});
   }
 
  private:
   matrix a_;
   std::string name_;
+  device where_;
   plan<float> holder_;
 };
 
 }  // namespace
 
-std::unique_ptr<engine> make_adaptive(subject& graph, std::string name,
+std::unique_ptr<engine> make_adaptive(subject& graph, std::string name, device where,
                                       std::uint32_t container_leaves) {
-  builder cells({.dims = graph.dims(),
-                 .kind = layout::adaptive,
-                 .container_leaves = container_leaves});
-  graph.compressed().for_each([&](std::span<const edge> batch) { cells.add(batch); });
-  return std::make_unique<adaptive_engine>(cells.finish(), std::move(name));
+  return std::make_unique<adaptive_engine>(
+      convert(graph.compressed(), layout::adaptive, {.container_leaves = container_leaves}),
+      std::move(name), where);
 }
 
 }  // namespace baltoro::bench

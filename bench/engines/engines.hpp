@@ -17,6 +17,7 @@ inline constexpr const char* bcsr_name = "bcsr";
 struct engine_kind {
   std::string name;
   device where;
+  bool on_request;  // left out where no engines are named
   // Throws baltoro::error with the reason where the engine is absent or does not fit.
   std::function<std::unique_ptr<engine>(subject&)> make;
 };
@@ -27,8 +28,8 @@ std::vector<engine_kind> engine_kinds();
 // The descent of the compressed tree, on a GPU or the cores of this machine.
 std::unique_ptr<engine> make_level_order(subject& graph, std::string name, device where,
                                          const cuda_options& options);
-// Containers of at most so many leaves, on a GPU.
-std::unique_ptr<engine> make_adaptive(subject& graph, std::string name,
+// Containers of at most so many leaves, on a GPU or the cores of this machine.
+std::unique_ptr<engine> make_adaptive(subject& graph, std::string name, device where,
                                       std::uint32_t container_leaves);
 // NVIDIA's library, on CSR with float values.
 std::unique_ptr<engine> make_cusparse(subject& graph);

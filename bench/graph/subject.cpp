@@ -75,8 +75,8 @@ void subject::require_right_bits(const std::vector<float>& y, direction side) {
   }
   for (std::uint64_t i = 0; i < y.size(); ++i) {
     if (word_of(y[i]) != right[i]) {
-      throw wrong_result(fmt::format("wrong result: word {} is {:08x}, not {:08x}", i,
-                                     word_of(y[i]), right[i]));
+      throw wrong_result(
+          fmt::format("wrong result: word {} is {:08x}, not {:08x}", i, word_of(y[i]), right[i]));
     }
   }
 }

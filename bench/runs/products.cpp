@@ -178,10 +178,9 @@ product_result measure_once(const std::function<std::unique_ptr<engine>()>& make
 
 void measure_engines(graph_result& to, subject& graph, const bench_options& options) {
   for (const engine_kind& kind : engine_kinds()) {
-    if (!options.engines.empty() && std::find(options.engines.begin(), options.engines.end(),
-                                              kind.name) == options.engines.end()) {
-      continue;
-    }
+    const bool named = std::find(options.engines.begin(), options.engines.end(), kind.name) !=
+                       options.engines.end();
+    if (options.engines.empty() ? kind.on_request : !named) continue;
     to.engines.push_back(measure_engine(kind, graph, options));
     options.on_change();
   }

@@ -55,8 +55,9 @@ enum class bits : std::uint32_t {};
 template <class T>
 struct update {
   T alpha = T{1};  ///< factor of the product; 1 for semirings other than plus_times
-  T beta = T{0};   ///< factor of the old y; where it is 0, the old y is not read. Semirings other than
-                ///< plus_times take 0 (overwrite) and 1 (y = y ⊕ A⊗x)
+  T beta =
+      T{0};  ///< factor of the old y; where it is 0, the old y is not read. Semirings other than
+             ///< plus_times take 0 (overwrite) and 1 (y = y ⊕ A⊗x)
 };
 
 /// A prepared product. T is float or double, or bits for lor_land with an adaptive matrix; plus_times on float vectors adds up in double on the

@@ -46,12 +46,12 @@ void check_options(const matrix& a, const product_options& options) {
   }
   if constexpr (std::is_same_v<T, bits>) {
     if (options.ring != semiring::lor_land) {
-      throw invalid_argument(fmt::format("bits are multiplied over lor_land, not over {}",
-                                         name_of(options.ring)));
+      throw invalid_argument(
+          fmt::format("bits are multiplied over lor_land, not over {}", name_of(options.ring)));
     }
     if (a.kind() != layout::adaptive) {
-      throw invalid_argument(fmt::format("bits need a matrix laid out adaptive, this one is {}",
-                                         name_of(a.kind())));
+      throw invalid_argument(
+          fmt::format("bits need a matrix laid out adaptive, this one is {}", name_of(a.kind())));
     }
   }
 }

@@ -57,7 +57,8 @@ class bits_product final : public plan<bits>::backend {
   void multiply(std::uint64_t pattern, std::uint64_t input, std::uint64_t output, const bits* x,
                 bits* y) const {
     if (options().batch == 1) {
-      const std::uint32_t byte = static_cast<std::uint32_t>(x[input / 4]) >> (input % 4 * 8) & 0xFFU;
+      const std::uint32_t byte =
+          static_cast<std::uint32_t>(x[input / 4]) >> (input % 4 * 8) & 0xFFU;
       const std::uint32_t reached = format::multiply_bits<Side>(pattern, byte);
       if (reached != 0) add(y[output / 4], reached << (output % 4 * 8));
       return;

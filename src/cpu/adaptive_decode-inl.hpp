@@ -124,9 +124,10 @@ class container_leaves {
   }
 
  private:
-  static constexpr std::size_t max_leaves = 1024;    // what a header can say
-  static constexpr std::size_t max_payload = 2048;   // containers_per_base of them are below 2^16 words
-  static constexpr std::size_t padding = 16;         // what is written or read in whole vectors
+  static constexpr std::size_t max_leaves = 1024;  // what a header can say
+  static constexpr std::size_t max_payload =
+      2048;                                   // containers_per_base of them are below 2^16 words
+  static constexpr std::size_t padding = 16;  // what is written or read in whole vectors
 
   // Words are read up to two beyond a payload's end, but the matrix has one of padding.
   const std::uint32_t* copy_last(const adaptive_view& a, const std::uint32_t* from) {
@@ -170,12 +171,12 @@ class container_leaves {
     return end;
   }
 
-  HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words, std::uint32_t detail) {
+  HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words,
+                                                    std::uint32_t detail) {
     const format::elias_fano_detail how{detail};
     const std::uint32_t low_bits = how.low_bits();
     const std::uint64_t low_mask = (1ULL << low_bits) - 1;
-    const std::uint32_t* const upper =
-        words + how.lower_words(static_cast<unsigned>(size_));
+    const std::uint32_t* const upper = words + how.lower_words(static_cast<unsigned>(size_));
     const std::uint32_t* const end = upper + how.upper_words();
     std::uint32_t i = 0;
     std::uint32_t lower = 0;  // the bit where the low bits of leaf i are
@@ -202,8 +203,7 @@ class container_leaves {
     for (std::size_t at = 0; at < size_; at += 32) {
       const std::uint32_t low = planes[at / 16];
       const std::uint32_t high = planes[at / 16 + 1];
-      const std::uint32_t used =
-          size_ - at >= 32 ? ~0U : (1U << (size_ - at)) - 1;
+      const std::uint32_t used = size_ - at >= 32 ? ~0U : (1U << (size_ - at)) - 1;
       const std::uint32_t of_class[classes] = {~low & ~high & used, low & ~high, ~low & high,
                                                low & high};
       for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -218,8 +218,7 @@ class container_leaves {
         }
       }
     }
-    const std::uint32_t* const ids =
-        planes + format::class_words(static_cast<unsigned>(size_));
+    const std::uint32_t* const ids = planes + format::class_words(static_cast<unsigned>(size_));
     std::uint32_t at = 0;  // bits of the ids that have been read
     std::uint64_t first = 0;
     for (unsigned c = 0; c < classes; ++c) {

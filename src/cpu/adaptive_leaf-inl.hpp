@@ -64,16 +64,15 @@ struct ring_vectors {
     return hn::IfThenElse(mask, term, zero(d));
 #else
     const hn::RebindToSigned<D> di;
-    const auto mask = hn::BitCast(
-        d, hn::Load(di, eight_masks_of<A>.of[*bits].data() + part * hn::Lanes(d)));
+    const auto mask =
+        hn::BitCast(d, hn::Load(di, eight_masks_of<A>.of[*bits].data() + part * hn::Lanes(d)));
     if constexpr (is_sum || is_or) return hn::And(mask, term);
     return hn::Or(hn::And(mask, term), hn::AndNot(mask, zero(d)));
 #endif
   }
 
   // sum ⊕ term in the lanes that select() takes, sum in the others.
-  static HWY_INLINE V add_where(D d, V sum, const std::uint8_t* bits, std::size_t part,
-                                V term) {
+  static HWY_INLINE V add_where(D d, V sum, const std::uint8_t* bits, std::size_t part, V term) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
     return hn::IfThenElse(hn::LoadMaskBits(d, bits), add(sum, term), sum);
 #else
@@ -103,7 +102,8 @@ HWY_INLINE void keep_in_memory([[maybe_unused]] A (&values)[8]) {
 
 // Eight sums += a leaf times eight inputs. Byte i of the pattern says which sums input i is added to.
 template <template <class> class Ring, class T>
-HWY_INLINE void multiply_leaf(const std::uint8_t* pattern, const T* x, accumulator_t<Ring, T>* sums) {
+HWY_INLINE void multiply_leaf(const std::uint8_t* pattern, const T* x,
+                              accumulator_t<Ring, T>* sums) {
   using A = accumulator_t<Ring, T>;
   const hn::CappedTag<A, 8> d;
   using ops = ring_vectors<Ring, hn::CappedTag<A, 8>>;

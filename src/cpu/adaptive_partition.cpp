@@ -58,7 +58,8 @@ adaptive_partition::adaptive_partition(const adaptive_view& a, direction side) {
     const bool new_band = i == 0 || p.out >> band_level != all[i - 1].out >> band_level;
     const bool new_phase = new_band || p.phase != all[i - 1].phase;
     const bool new_group = new_phase || p.out >> p.phase != all[i - 1].out >> p.phase;
-    while (new_band && first_phase.size() <= p.out >> band_level) first_phase.push_back(phases.size());
+    while (new_band && first_phase.size() <= p.out >> band_level)
+      first_phase.push_back(phases.size());
     if (new_phase) {
       phases.push_back({p.phase, groups.size(), groups.size(), pieces.size(), pieces.size()});
     }

@@ -48,17 +48,19 @@ struct adaptive_partition {
 
   adaptive_partition(const adaptive_view& a, direction side);
 
-  unsigned band_level = strip_level;      // log2 of the width of a band in leaves
-  std::uint64_t bands = 0;                // bands that cover all outputs
-  std::vector<std::uint64_t> order;       // containers by band, phase and group
-  std::vector<piece> pieces;              // by group
-  std::vector<group> groups;              // by phase
-  std::vector<phase> phases;              // by band
+  unsigned band_level = strip_level;       // log2 of the width of a band in leaves
+  std::uint64_t bands = 0;                 // bands that cover all outputs
+  std::vector<std::uint64_t> order;        // containers by band, phase and group
+  std::vector<piece> pieces;               // by group
+  std::vector<group> groups;               // by phase
+  std::vector<phase> phases;               // by band
   std::vector<std::uint64_t> first_phase;  // of each band, and the end
-  std::uint64_t private_outputs = 0;      // of all private pieces together
+  std::uint64_t private_outputs = 0;       // of all private pieces together
 
   // Outputs of a band.
-  std::uint64_t band_side() const { return std::uint64_t{1} << (band_level + adaptive_view::leaf_log2); }
+  std::uint64_t band_side() const {
+    return std::uint64_t{1} << (band_level + adaptive_view::leaf_log2);
+  }
   // Bytes held by the lists above.
   std::uint64_t bytes() const;
 };

@@ -46,9 +46,8 @@ class adaptive_runner {
                 ? band
                 : static_cast<std::uint64_t>(tbb::this_task_arena::current_thread_index());
         // A thread that waits here must not begin another band: its sums are in use.
-        tbb::this_task_arena::isolate([&] {
-          work_off(band, sums_.get() + slot * band_size_, zero, multiply, add, write);
-        });
+        tbb::this_task_arena::isolate(
+            [&] { work_off(band, sums_.get() + slot * band_size_, zero, multiply, add, write); });
       });
     });
   }
@@ -71,9 +70,8 @@ class adaptive_runner {
   template <class Body>
   void for_each_strip(std::uint64_t size, const Body& body) const {
     constexpr std::uint64_t strip = 1ULL << (partition::strip_level + adaptive_view::leaf_log2);
-    for_each((size + strip - 1) / strip, [&](std::uint64_t s) {
-      body(s * strip, std::min(size, (s + 1) * strip));
-    });
+    for_each((size + strip - 1) / strip,
+             [&](std::uint64_t s) { body(s * strip, std::min(size, (s + 1) * strip)); });
   }
 
   template <class Multiply, class Add, class Write>
@@ -120,7 +118,8 @@ class adaptive_runner {
             std::uint64_t size, const Add& add) {
     const std::uint64_t from = (g.first_out << adaptive_view::leaf_log2) - begin;
     const std::uint64_t count =
-        width_ * std::min(size - from, std::uint64_t{1} << (phase.level + adaptive_view::leaf_log2));
+        width_ *
+        std::min(size - from, std::uint64_t{1} << (phase.level + adaptive_view::leaf_log2));
     A* const to = sums + from * width_;
     for (std::uint64_t i = g.pieces_begin + 1; i < g.pieces_end; ++i) {
       const A* const more = private_sums(parts_.pieces[i]);

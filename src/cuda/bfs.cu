@@ -73,9 +73,8 @@ class search {
   search(const matrix& a, std::span<const index_t> sources, index_t batch, bool parents,
          const cuda_options& options)
       : n_(a.rows()), batch_(batch), sources_(sources), cells_(a, batch, options) {
-    cells_.require_fit(options, [&](index_t b) {
-      return layout_of(n_, b, parents, sources_.size()).bytes;
-    });
+    cells_.require_fit(options,
+                       [&](index_t b) { return layout_of(n_, b, parents, sources_.size()).bytes; });
     layout_ = layout_of(n_, batch, parents, sources.size());
     cells_.prepare();
     memory_ = device_memory(layout_.bytes, "the distances of the search");

@@ -10,7 +10,8 @@ import pytest
 from conftest import fail, run, succeed, write_matrix
 
 PLOT = Path(__file__).parents[2] / "bench" / "plot"
-GPU_ENGINES = ["level_order_tree_only", "level_order_cached_frontier", "cusparse", "bcsr"]
+GPU_ENGINES = ["adaptive", "level_order_tree_only", "level_order_cached_frontier", "cusparse",
+               "bcsr"]
 
 pytestmark = pytest.mark.skipif("\n  bench " not in run("--help").out,
                                 reason="this build has no benchmarks")
@@ -32,7 +33,7 @@ def test_cpu_alone(square):
     assert (graph["rows"], graph["cols"], graph["nnz"]) == (70, 70, len(cells))
     assert graph["bytes"]["csr_boolean"] == 4 * len(cells) + 4 * 71
     engines = {each["name"]: each for each in graph["engines"]}
-    assert list(engines) == GPU_ENGINES + ["level_order_cpu"]
+    assert list(engines) == GPU_ENGINES + ["adaptive_cpu", "level_order_cpu"]
     for name in GPU_ENGINES:
         assert engines[name]["absent"] == report["context"]["gpu"]["absent"]
     cpu = engines["level_order_cpu"]
@@ -77,7 +78,7 @@ def test_copies(tmp_path):
     path = write_matrix(tmp_path / "a.mtx", [(0, 1), (1, 0), (1, 2)], (2, 3))
     report = succeed("bench", path, "--copies", 50, "--engines", "level_order_cpu", "--json", *QUICK).json
     graph, = report["graphs"]
-    assert (graph["rows"], graph["cols"], graph["nnz"], graph["copies"]) == (100, 150, 150, 50)
+    assert (graph["rows"], graph["cols"], graph["nnz"], graph["copies"]) == (3200, 3200, 150, 50)
     assert report["failures"] == 0
     wide = write_matrix(tmp_path / "wide.mtx", [(0, 1)], (2, 1000000))
     assert "5000 copies of a 2 x 1000000 matrix; from 1 to 4294 are possible" in fail(

@@ -35,6 +35,17 @@ def test_round_trip_of_random_matrices(size, tmp_path):
     assert (scipy.io.mmread(tmp_path / "b.mtx") != dense).nnz == 0
 
 
+@pytest.mark.parametrize("size", [1, 8, 9, 64, 700])
+def test_round_trip_of_adaptive_matrices(size, tmp_path):
+    cells, dense = random_matrix(size, size + 3, 4 * size, seed=size)
+    source = write_matrix(tmp_path / "a.mtx", cells[::-1], dense.shape)
+    figures = succeed("build", source, "-o", tmp_path / "a.k2m", "--layout", "adaptive",
+                      "--json").json
+    assert (figures["layout"], figures["nnz"]) == ("adaptive", len(cells))
+    assert exported_cells(tmp_path / "a.k2m", tmp_path) == cells
+    assert succeed("verify", tmp_path / "a.k2m", "--json").json["sound"] is True
+
+
 def test_edge_list_options(tmp_path):
     source = tmp_path / "links.txt"
     source.write_text("from to\n# comment\n1 2\n3,1\n2\t3\t0.5\n")
@@ -54,12 +65,14 @@ def test_several_inputs_are_united(tmp_path):
     assert exported_cells(built, tmp_path) == [(0, 1), (1, 2), (5, 0)]
 
 
-def test_a_memory_limit_gives_the_same_file(tmp_path):
+@pytest.mark.parametrize("layout", ["level-order", "adaptive"])
+def test_a_memory_limit_gives_the_same_file(layout, tmp_path):
     succeed("generate", "uniform", "--shape", "50000x50000", "--edges", "400k", "-o",
             tmp_path / "a.tsv", "--quiet")
     os.mkdir(tmp_path / "runs")
-    succeed("build", tmp_path / "a.tsv", "-o", tmp_path / "free.k2m", "--quiet")
-    succeed("build", tmp_path / "a.tsv", "-o", tmp_path / "limited.k2m", "--memory", "16MiB",
+    succeed("build", tmp_path / "a.tsv", "-o", tmp_path / "free.k2m", "--layout", layout, "--quiet")
+    succeed("build", tmp_path / "a.tsv", "-o", tmp_path / "limited.k2m", "--layout", layout,
+            "--memory", "16MiB",
             "--temporary-directory", tmp_path / "runs", "--quiet")
     assert (tmp_path / "free.k2m").read_bytes() == (tmp_path / "limited.k2m").read_bytes()
     assert os.listdir(tmp_path / "runs") == []

@@ -51,6 +51,25 @@ def test_small(small, tmp_path):
 
 
 @pytest.mark.parametrize("rows, cols", [(100, 100), (1000, 3), (129, 128)])
+def test_adaptive(rows, cols, tmp_path):
+    cells, _ = random_matrix(rows, cols, 500, seed=rows)
+    source = write_matrix(tmp_path / "a.mtx", cells, (rows, cols))
+    path = tmp_path / "a.k2m"
+    succeed("build", source, "-o", path, "--layout", "adaptive")
+    figures = succeed("info", path, "--json").json
+    assert (figures["rows"], figures["cols"], figures["nnz"]) == (rows, cols, len(cells))
+    assert figures["layout"] == "adaptive"
+    assert figures["leaves"] == len({(r // 8, c // 8) for r, c in cells})
+    assert figures["containers"] == sum(figures["containers_by_kind"].values())
+    parts = dict(figures["bytes"])
+    assert parts.pop("total") == sum(parts.values())
+    stored = sum(bytes for part, bytes in parts.items() if part != "table")
+    assert figures["bits_per_edge"] == pytest.approx(8 * stored / len(cells))
+    assert "adaptive" in succeed("info", path).out
+    check_census(succeed("verify", path, "--json").json, cells, (rows, cols))
+
+
+@pytest.mark.parametrize("rows, cols", [(100, 100), (1000, 3), (129, 128)])
 def test_random(rows, cols, tmp_path):
     cells, _ = random_matrix(rows, cols, 500, seed=rows)
     path = write_matrix(tmp_path / "a.mtx", cells, (rows, cols))

@@ -84,8 +84,7 @@ class adaptive_product final : public plan<T>::backend {
   void multiply_one(cudaStream_t stream, const T* x, T* y, T alpha) const {
     const device_view view(copy_->view());
     const operands<T> vectors{
-        x,     y, this->inputs(), this->outputs(),
-        alpha, aligned_for_quads(x) && aligned_for_quads(y)};
+        x, y, this->inputs(), this->outputs(), alpha, aligned_for_quads(x) && aligned_for_quads(y)};
     const auto blocks =
         static_cast<unsigned>((view.matrix.containers + multiply_warps - 1) / multiply_warps);
     launch(multiply<Ring, T, Side>, dim3(blocks), dim3(multiply_warps * warp::lanes), 0, stream,

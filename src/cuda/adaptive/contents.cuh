@@ -121,7 +121,7 @@ class content_reader {
  private:
   // What a lane knows of leaf 32·chunk + lane.
   struct place {
-    bool is_low;     // its class, in two bits
+    bool is_low;  // its class, in two bits
     bool is_high;
     unsigned begin;  // the chunk's first bit in the stream of that class; of escapes, the first one
     unsigned rank;   // among the leaves of the chunk and the class
@@ -144,9 +144,9 @@ class content_reader {
 
   const device_view& a_;
   unsigned leaves_;
-  std::uint32_t low_ = 0;   // of the class planes, this lane's 32 leaves
+  std::uint32_t low_ = 0;  // of the class planes, this lane's 32 leaves
   std::uint32_t high_ = 0;
-  std::uint32_t begin01_;   // where the ids of these leaves begin, 16 bits a class
+  std::uint32_t begin01_;  // where the ids of these leaves begin, 16 bits a class
   std::uint32_t begin23_;
   unsigned escapes_;
   const std::uint32_t* ids_;

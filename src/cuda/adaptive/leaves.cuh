@@ -58,8 +58,8 @@ __device__ void sort_leaves(unsigned leaves, unsigned level, leaf_space& space) 
   const uint4 count = space.counts[lane];
   const unsigned own = count.x + count.y + count.z + count.w;
   const unsigned begin = warp::inclusive_sum(own) - own;
-  space.counts[lane] = uint4{begin, begin + count.x, begin + count.x + count.y,
-                             begin + count.x + count.y + count.z};
+  space.counts[lane] =
+      uint4{begin, begin + count.x, begin + count.x + count.y, begin + count.x + count.y + count.z};
   __syncwarp();
   for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
     space.sorted[atomicAdd(bin(leaf), 1U)] = static_cast<std::uint16_t>(leaf);
@@ -69,8 +69,7 @@ __device__ void sort_leaves(unsigned leaves, unsigned level, leaf_space& space) 
 // Decodes a container, by one warp: positions and patterns of its leaves, and their order. Returns
 // their number.
 template <direction Side>
-__device__ unsigned load_leaves(const device_view& a, std::uint64_t container,
-                                leaf_space& space) {
+__device__ unsigned load_leaves(const device_view& a, std::uint64_t container, leaf_space& space) {
   constexpr unsigned at_once = 4;  // chunks of 32 leaves whose loads are under way together
   const unsigned lane = warp::lane();
   const std::uint32_t* const words = a.matrix.payload_of(container);

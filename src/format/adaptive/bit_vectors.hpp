@@ -12,8 +12,9 @@ namespace baltoro::format {
 BALTORO_HOST_DEVICE constexpr std::uint64_t bytes_of(std::uint32_t bits_of_byte) {
   // Bit i moves to byte i, then fills it.
   const std::uint64_t spread = (bits_of_byte * 0x0101'0101'0101'0101ULL) & 0x8040'2010'0804'0201ULL;
-  const std::uint64_t lowest = ((spread + 0x7F7F'7F7F'7F7F'7F7FULL) >> 7U & 0x0101'0101'0101'0101ULL) |
-                               (spread >> 7U & 0x0101'0101'0101'0101ULL);
+  const std::uint64_t lowest =
+      ((spread + 0x7F7F'7F7F'7F7F'7F7FULL) >> 7U & 0x0101'0101'0101'0101ULL) |
+      (spread >> 7U & 0x0101'0101'0101'0101ULL);
   return lowest * 0xFFU;
 }
 

@@ -113,7 +113,7 @@ unsigned find(const std::uint32_t* from, unsigned, std::uint32_t detail, unsigne
 
 }  // namespace
 
-const kind_functions elias_fano_kind = {
-    "elias_fano", 0, measure, encode, words, decode, valid, find};
+const kind_functions elias_fano_kind = {"elias_fano", 0,      measure, encode,
+                                        words,        decode, valid,   find};
 
 }  // namespace baltoro::format

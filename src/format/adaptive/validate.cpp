@@ -198,7 +198,8 @@ std::string check_adaptive_numbers(const adaptive_view& a) {
                          leaf_classes::max_width);
     }
   }
-  if (a.patterns > leaf_classes::max_patterns) return fmt::format("{} patterns are too many", a.patterns);
+  if (a.patterns > leaf_classes::max_patterns)
+    return fmt::format("{} patterns are too many", a.patterns);
   if (a.payload_words == 0) return "the payload has no padding";
   const bool empty = a.nnz == 0;
   if (empty != (a.leaves == 0) || empty != (a.containers == 0) ||
