@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include <hwy/highway.h>
 
@@ -36,7 +37,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // The 64 bits from word `at` on.
 HWY_INLINE std::uint64_t load_words(const std::uint32_t* words, std::uint64_t at) {
-  return words[at] | std::uint64_t{words[at + 1]} << 32U;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::uint64_t both;  // GCC 12 does not join the two loads by itself
+    std::memcpy(&both, words + at, sizeof both);
+    return both;
+  } else {
+    return words[at] | std::uint64_t{words[at + 1]} << 32U;
+  }
 }
 
 // Fills the bits that a mask has set, from the low one up, with those of a value.
@@ -52,18 +59,31 @@ HWY_INLINE std::uint64_t deposit(std::uint64_t value, std::uint64_t mask) {
 #endif
 }
 
-// Swaps those index bits of 64 cells that `distance` is the difference of; see transpose.
-HWY_INLINE std::uint64_t swap_cells(std::uint64_t x, unsigned distance, std::uint64_t from) {
-  const std::uint64_t differ = ((x >> distance) ^ x) & from;
-  return x ^ differ ^ (differ << distance);
+// Swaps the bits that `from` has set with those `Distance` further up.
+template <int Distance, class D, class V = hn::Vec<D>>
+HWY_INLINE V swap_bits(D d, V x, hn::TFromD<D> from) {
+  const V differ = hn::And(hn::Xor(x, hn::ShiftRight<Distance>(x)), hn::Set(d, from));
+  return hn::Xor(x, hn::Xor(differ, hn::ShiftLeft<Distance>(differ)));
 }
 
-// Cells in Morton order, as a pattern.
-HWY_INLINE std::uint64_t pattern_of_morton(std::uint64_t cells) {
-  cells = swap_cells(cells, 8, 0x0000'FF00'0000'FF00ULL);
-  cells = swap_cells(cells, 2, 0x0C0C'0C0C'0C0C'0C0CULL);
-  return swap_cells(cells, 4, 0x00F0'00F0'00F0'00F0ULL);
+// Cells in Morton order, as patterns.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V patterns_of_morton(D d, V cells) {
+  cells = swap_bits<8>(d, cells, 0x0000'FF00'0000'FF00ULL);
+  cells = swap_bits<2>(d, cells, 0x0C0C'0C0C'0C0C'0C0CULL);
+  return swap_bits<4>(d, cells, 0x00F0'00F0'00F0'00F0ULL);
 }
+
+// format::transpose of each.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V transposed(D d, V patterns) {
+  patterns = swap_bits<7>(d, patterns, 0x00AA'00AA'00AA'00AAULL);
+  patterns = swap_bits<14>(d, patterns, 0x0000'CCCC'0000'CCCCULL);
+  return swap_bits<28>(d, patterns, 0x0000'0000'F0F0'F0F0ULL);
+}
+
+// Leaves by their number in the container.
+using leaf_numbers = std::span<const std::uint16_t>;
 
 // The leaves of one container, row-major in memory: leaf i is at places()[i], row · 2^16 + column counted
 // in leaves from the container's corner, and holds patterns()[i].
@@ -78,6 +98,8 @@ class container_leaves {
     row_ = morton::row_of(corner);
     col_ = morton::col_of(corner);
     size_ = header.leaves();
+    // What is read beyond the last leaf, in whole vectors.
+    std::fill_n(patterns_ + size_, 8, 0);
     switch (static_cast<format::container_kind>(header.kind())) {
       case format::container_kind::quadtree:
         codes_[0] = 0;
@@ -95,21 +117,55 @@ class container_leaves {
 
   // Turns all patterns around their diagonals.
   HWY_NOINLINE void transpose() {
-    const hn::ScalableTag<std::uint64_t> d;
-    const auto step1 = hn::Set(d, 0x00AA'00AA'00AA'00AAULL);
-    const auto step2 = hn::Set(d, 0x0000'CCCC'0000'CCCCULL);
-    const auto step3 = hn::Set(d, 0x0000'0000'F0F0'F0F0ULL);
+    const hn::CappedTag<std::uint64_t, 8> d;
     for (std::size_t i = 0; i < size_; i += hn::Lanes(d)) {
-      auto x = hn::Load(d, patterns_ + i);
-      auto t = hn::And(hn::Xor(x, hn::ShiftRight<7>(x)), step1);
-      x = hn::Xor(x, hn::Xor(t, hn::ShiftLeft<7>(t)));
-      t = hn::And(hn::Xor(x, hn::ShiftRight<14>(x)), step2);
-      x = hn::Xor(x, hn::Xor(t, hn::ShiftLeft<14>(t)));
-      t = hn::And(hn::Xor(x, hn::ShiftRight<28>(x)), step3);
-      x = hn::Xor(x, hn::Xor(t, hn::ShiftLeft<28>(t)));
-      hn::Store(x, d, patterns_ + i);
+      hn::Store(transposed(d, hn::Load(d, patterns_ + i)), d, patterns_ + i);
     }
   }
+
+  // Turns all patterns around their diagonals, where asked for, and sorts the leaves by the number of
+  // their cells.
+  template <bool Transpose>
+  HWY_NOINLINE void sort_by_cells() {
+    const hn::CappedTag<std::uint64_t, 8> d;
+    const hn::CappedTag<std::uint16_t, 8> d16;
+    const auto one = hn::Set(d, 1);
+    std::uint16_t* ends[kinds];
+    for (unsigned kind = 0; kind < kinds; ++kind) ends[kind] = sorted_[kind];
+    for (std::size_t at = 0; at < size_; at += 8) {
+      unsigned single = 0;  // a bit for each of eight patterns
+      unsigned few = 0;     // those of one or two cells
+      for (std::size_t k = 0; k < 8; k += hn::Lanes(d)) {
+        auto x = hn::Load(d, patterns_ + at + k);
+        if constexpr (Transpose) {
+          x = transposed(d, x);
+          hn::Store(x, d, patterns_ + at + k);
+        }
+        const auto without_one = hn::And(x, hn::Sub(x, one));
+        const auto without_two = hn::And(without_one, hn::Sub(without_one, one));
+        single |= mask_bits(d, hn::Eq(without_one, hn::Zero(d))) << k;
+        few |= mask_bits(d, hn::Eq(without_two, hn::Zero(d))) << k;
+      }
+      const unsigned used = size_ - at >= 8 ? 255U : (1U << (size_ - at)) - 1;
+      const unsigned of_kind[kinds] = {single & used, few & ~single & used, ~few & used};
+      const auto first = hn::Set(d16, static_cast<std::uint16_t>(at));
+      for (unsigned kind = 0; kind < kinds; ++kind) {
+        const std::uint16_t* const places = decode_tables.places[of_kind[kind]].data();
+        for (std::size_t k = 0; k < 8; k += hn::Lanes(d16)) {
+          hn::StoreU(hn::Add(first, hn::Load(d16, places + k)), d16, ends[kind] + k);
+        }
+        ends[kind] += std::popcount(of_kind[kind]);
+      }
+    }
+    for (unsigned kind = 0; kind < kinds; ++kind) {
+      counts_[kind] = static_cast<std::size_t>(ends[kind] - sorted_[kind]);
+    }
+  }
+
+  // After sort_by_cells(): the leaves of one cell, of two, and the others.
+  leaf_numbers single() const { return {sorted_[0], counts_[0]}; }
+  leaf_numbers pairs() const { return {sorted_[1], counts_[1]}; }
+  leaf_numbers others() const { return {sorted_[2], counts_[2]}; }
 
   std::size_t size() const { return size_; }
   // The row and the column of the corner, in leaves.
@@ -129,10 +185,25 @@ class container_leaves {
       2048;                                   // containers_per_base of them are below 2^16 words
   static constexpr std::size_t padding = 16;  // what is written or read in whole vectors
 
+  static constexpr unsigned kinds = 3;        // of leaves, for sort_by_cells()
+
+  template <class D, class M>
+  static HWY_INLINE unsigned mask_bits(D d, M mask) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+    (void)d;
+    return mask.raw;
+#else
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, mask, bits);
+    return bits[0];
+#endif
+  }
+
   // Words are read up to two beyond a payload's end, but the matrix has one of padding.
   const std::uint32_t* copy_last(const adaptive_view& a, const std::uint32_t* from) {
     const auto count = static_cast<std::size_t>(a.payload + a.payload_words - from);
-    std::copy_n(from, std::min(count, max_payload), last_);
+    std::uint32_t* const end = std::copy_n(from, std::min(count, max_payload), last_);
+    std::fill_n(end, padding, 0);
     return last_;
   }
 
@@ -152,11 +223,21 @@ class container_leaves {
                                             std::uint32_t top) {
     const hn::CappedTag<std::uint32_t, 4> d;
     std::uint32_t* next = codes_ + top;
+    std::fill_n(codes_ + nodes + size_, 8, 0);
     const std::uint32_t* node = codes_;
     const std::uint32_t* const end = words + format::words_for(4ULL * nodes);
     // Beyond the last node a word is zero: nodes without children.
     for (; words != end; ++words) {
       std::uint32_t nibbles = *words;
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+      // Every node has a child, so that `next` is never nearer afterwards.
+      if (next - node >= 4) {
+        next = append_children(node, nibbles & 0xFFFFU, next);
+        next = append_children(node + 4, nibbles >> 16U, next);
+        node += 8;
+        continue;
+      }
+#endif
       for (unsigned k = 0; k < 8; ++k, nibbles >>= 4U) {
         const std::uint32_t nibble = nibbles & 15U;
         const std::uint32_t* const children = decode_tables.children[nibble].data();
@@ -171,6 +252,21 @@ class container_leaves {
     return end;
   }
 
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  // The children of four nodes.
+  static HWY_INLINE std::uint32_t* append_children(const std::uint32_t* nodes, std::uint32_t nibbles,
+                                                   std::uint32_t* to) {
+    const __m512i parents = _mm512_permutexvar_epi32(
+        _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
+        _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(nodes))));
+    const __m512i children =
+        _mm512_add_epi32(_mm512_slli_epi32(parents, 1),
+                         _mm512_broadcast_i32x4(_mm_setr_epi32(0, 1, 1 << 16, (1 << 16) + 1)));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(nibbles), children));
+    return to + std::popcount(nibbles);
+  }
+#endif
+
   HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words,
                                                     std::uint32_t detail) {
     const format::elias_fano_detail how{detail};
@@ -178,17 +274,35 @@ class container_leaves {
     const std::uint64_t low_mask = (1ULL << low_bits) - 1;
     const std::uint32_t* const upper = words + how.lower_words(static_cast<unsigned>(size_));
     const std::uint32_t* const end = upper + how.upper_words();
-    std::uint32_t i = 0;
-    std::uint32_t lower = 0;  // the bit where the low bits of leaf i are
-    std::uint32_t base = 0;
-    for (const std::uint32_t* word = upper; word != end; ++word, base += 32) {
-      for (std::uint32_t left = *word; left != 0; left &= left - 1) {
-        const std::uint64_t high = base + static_cast<std::uint32_t>(std::countr_zero(left)) - i;
-        const std::uint64_t low = load_words(words, lower >> 5U) >> (lower & 31U) & low_mask;
-        const std::uint64_t code = high << low_bits | low;
-        codes_[i++] = morton::row_of(code) << 16U | morton::col_of(code);
-        lower += low_bits;
+    // Where the bits of the upper words are set.
+    const hn::CappedTag<std::uint16_t, 8> d16;
+    std::uint16_t* set = upper_;
+    unsigned base = 0;
+    for (const std::uint32_t* word = upper; word != end; ++word) {
+      for (unsigned shift = 0; shift < 32; shift += 8, base += 8) {
+        const std::uint32_t byte = (*word >> shift) & 255U;
+        const std::uint16_t* const places = decode_tables.places[byte].data();
+        const auto first = hn::Set(d16, static_cast<std::uint16_t>(base));
+        for (std::size_t k = 0; k < 8; k += hn::Lanes(d16)) {
+          hn::StoreU(hn::Add(first, hn::Load(d16, places + k)), d16, set + k);
+        }
+        set += std::popcount(byte);
       }
+    }
+    std::uint32_t lower = 0;  // the bit where the low bits of leaf i are
+    for (std::uint32_t i = 0; i < size_; ++i, lower += low_bits) {
+      const std::uint64_t low = load_words(words, lower >> 5U) >> (lower & 31U) & low_mask;
+      codes_[i] = (upper_[i] - i) << low_bits | static_cast<std::uint32_t>(low);
+    }
+    const hn::CappedTag<std::uint32_t, 16> d;
+    std::fill_n(codes_ + size_, 16, 0);
+    for (std::size_t i = 0; i < size_; i += hn::Lanes(d)) {
+      // Even bits to the low half, odd ones to the high half.
+      auto x = hn::Load(d, codes_ + i);
+      x = swap_bits<1>(d, x, 0x2222'2222U);
+      x = swap_bits<2>(d, x, 0x0C0C'0C0CU);
+      x = swap_bits<4>(d, x, 0x00F0'00F0U);
+      hn::Store(swap_bits<8>(d, x, 0x0000'FF00U), d, codes_ + i);
     }
     places_ = codes_;
     return end;
@@ -255,20 +369,30 @@ class container_leaves {
       const unsigned shift = 4 * (block % 8);
       const std::uint64_t cells = static_cast<std::uint32_t>(load_words(from, 0) >> shift) |
                                   (load_words(from, 1) >> shift) << 32U;
-      patterns_[members_[3][i]] = pattern_of_morton(deposit(cells, 15 * deposit(blocks, nibbles)));
+      escapes_[i] = deposit(cells, 15 * deposit(blocks, nibbles));
       block += static_cast<std::uint32_t>(std::popcount(blocks));
     }
+    const hn::CappedTag<std::uint64_t, 8> d;
+    std::fill_n(escapes_ + count, 8, 0);
+    for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::Lanes(d))) {
+      hn::Store(patterns_of_morton(d, hn::Load(d, escapes_ + i)), d, escapes_ + i);
+    }
+    for (std::uint32_t i = 0; i < count; ++i) patterns_[members_[3][i]] = escapes_[i];
   }
 
   std::uint64_t row_ = 0;
   std::uint64_t col_ = 0;
   std::size_t size_ = 0;
   const std::uint32_t* places_ = nullptr;
-  // Nodes and leaves; zero beyond the last ones, for those are read as if they were nodes.
-  HWY_ALIGN std::uint32_t codes_[format::max_quadtree_nodes + max_leaves + 2 * padding] = {};
-  HWY_ALIGN std::uint64_t patterns_[max_leaves + padding] = {};
+  // Arrays are not cleared at first: what is read of them was written before.
+  HWY_ALIGN std::uint32_t codes_[format::max_quadtree_nodes + max_leaves + 2 * padding];
+  HWY_ALIGN std::uint64_t patterns_[max_leaves + padding];
+  HWY_ALIGN std::uint64_t escapes_[max_leaves + padding];
+  std::size_t counts_[kinds] = {};
+  HWY_ALIGN std::uint16_t sorted_[kinds][max_leaves + padding];
   HWY_ALIGN std::uint16_t members_[leaf_classes::count][max_leaves + padding];
-  std::uint32_t last_[max_payload + padding] = {};
+  HWY_ALIGN std::uint16_t upper_[max_leaves + padding];
+  std::uint32_t last_[max_payload + padding];
 };
 
 }  // namespace HWY_NAMESPACE

@@ -1,6 +1,7 @@
 #include "cpu/adaptive_kernel.hpp"
 
 #include <algorithm>
+#include <bit>
 
 // Compiled for the baseline, AVX2 and AVX-512; the ones between would add nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
@@ -25,18 +26,34 @@ void add_single(const container_job<T>& job, container_leaves& leaves) {
   std::copy(job.x + 8 * whole, job.x + job.inputs, tail);
   for (const std::uint64_t container : job.containers) {
     leaves.load(*job.a, container);
-    if constexpr (Side == direction::right) leaves.transpose();
+    // Bit 8 · input + output of a pattern from here on.
+    leaves.sort_by_cells<Side == direction::right>();
     const std::uint64_t first_in = Side == direction::right ? leaves.col() : leaves.row();
     const std::uint64_t first_out = Side == direction::right ? leaves.row() : leaves.col();
     A* const sums = static_cast<A*>(job.sums) + 8 * (first_out - job.first_out);
     const std::uint32_t* const places = leaves.places();
-    const std::uint8_t* const patterns = leaves.pattern_bytes();
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const std::uint32_t row = places[i] >> 16U;
-      const std::uint32_t col = places[i] & 0xFFFFU;
-      const std::uint64_t in = first_in + (Side == direction::right ? col : row);
-      const std::uint64_t out = Side == direction::right ? row : col;
-      multiply_leaf<Ring, T>(patterns + 8 * i, in < whole ? job.x + 8 * in : tail, sums + 8 * out);
+    const std::uint64_t* const patterns = leaves.patterns();
+    const auto x_of = [&](std::uint32_t place) {
+      const std::uint64_t in =
+          first_in + (Side == direction::right ? place & 0xFFFFU : place >> 16U);
+      return in < whole ? job.x + 8 * in : tail;
+    };
+    const auto sums_of = [&](std::uint32_t place) {
+      return sums + 8 * std::uint64_t{Side == direction::right ? place >> 16U : place & 0xFFFFU};
+    };
+    for (const std::uint16_t i : leaves.single()) {
+      multiply_cell<Ring, T>(static_cast<unsigned>(std::countr_zero(patterns[i])), x_of(places[i]),
+                             sums_of(places[i]));
+    }
+    for (const std::uint16_t i : leaves.pairs()) {
+      const T* const x = x_of(places[i]);
+      A* const to = sums_of(places[i]);
+      multiply_cell<Ring, T>(static_cast<unsigned>(std::countr_zero(patterns[i])), x, to);
+      multiply_cell<Ring, T>(63U - static_cast<unsigned>(std::countl_zero(patterns[i])), x, to);
+    }
+    const std::uint8_t* const bytes = leaves.pattern_bytes();
+    for (const std::uint16_t i : leaves.others()) {
+      multiply_leaf<Ring, T>(bytes + std::size_t{8} * i, x_of(places[i]), sums_of(places[i]));
     }
   }
 }
@@ -46,6 +63,7 @@ void add_batch(const container_job<T>& job, container_leaves& leaves) {
   using A = accumulator_t<Ring, T>;
   for (const std::uint64_t container : job.containers) {
     leaves.load(*job.a, container);
+    // Bit 8 · output + input of a pattern from here on.
     if constexpr (Side == direction::left) leaves.transpose();
     const std::uint64_t first_in = Side == direction::right ? leaves.col() : leaves.row();
     const std::uint64_t first_out = Side == direction::right ? leaves.row() : leaves.col();

@@ -126,6 +126,14 @@ HWY_INLINE void multiply_leaf(const std::uint8_t* pattern, const T* x,
   }
 }
 
+// One cell: sums += x where the bit is 8 · input + output.
+template <template <class> class Ring, class T>
+HWY_INLINE void multiply_cell(unsigned bit, const T* x, accumulator_t<Ring, T>* sums) {
+  using A = accumulator_t<Ring, T>;
+  A& sum = sums[bit % 8];
+  sum = Ring<A>::add(sum, static_cast<A>(Ring<T>::term(x[bit / 8])));
+}
+
 // Eight rows of `batch` sums += a leaf times eight rows of inputs. Byte i of the pattern says which
 // inputs are added to row i.
 template <template <class> class Ring, class T>

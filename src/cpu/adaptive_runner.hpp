@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <vector>
 
+#include <tbb/cache_aligned_allocator.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
@@ -38,7 +39,7 @@ class adaptive_runner {
   // of outputs first … last − 1, or nullptr where nothing was added.
   template <class Multiply, class Add, class Write>
   void run(A zero, const Multiply& multiply, const Add& add, const Write& write) {
-    if (sums_ == nullptr) sums_ = std::make_unique_for_overwrite<A[]>(sums_size());
+    if (sums_.empty()) sums_.resize(sums_size());
     arena_.execute([&] {
       for_each(parts_.bands, [&](std::uint64_t band) {
         const std::uint64_t slot =
@@ -47,7 +48,7 @@ class adaptive_runner {
                 : static_cast<std::uint64_t>(tbb::this_task_arena::current_thread_index());
         // A thread that waits here must not begin another band: its sums are in use.
         tbb::this_task_arena::isolate(
-            [&] { work_off(band, sums_.get() + slot * band_size_, zero, multiply, add, write); });
+            [&] { work_off(band, sums_.data() + slot * band_size_, zero, multiply, add, write); });
       });
     });
   }
@@ -128,7 +129,7 @@ class adaptive_runner {
   }
 
   A* private_sums(const partition::piece& p) {
-    return sums_.get() + slots_ * band_size_ + p.private_begin * width_;
+    return sums_.data() + slots_ * band_size_ + p.private_begin * width_;
   }
 
   partition parts_;
@@ -137,7 +138,7 @@ class adaptive_runner {
   std::uint64_t band_size_;  // sums of one band
   std::uint64_t slots_;      // bands in work at once
   tbb::task_arena arena_;
-  std::unique_ptr<A[]> sums_;
+  std::vector<A, tbb::cache_aligned_allocator<A>> sums_;  // a leaf's sums fill whole cache lines
 };
 
 }  // namespace baltoro::cpu

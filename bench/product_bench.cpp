@@ -1,9 +1,11 @@
-// Building and multiplying on the CPU, beside a plain CSR loop over the same graph in the same run.
+// Building and multiplying on the CPU in both layouts, beside a plain CSR loop over the same graph in the
+// same run.
 //
 // Names say what is measured:
-// op:mxv/graph:cnr-2000/layout:level_order/backend:cpu/semiring:plus_times. Real graphs are taken
+// op:mxv/graph:cnr-2000/layout:adaptive/backend:cpu/semiring:plus_times/type:float. Real graphs are taken
 // from the folder in BALTORO_BENCH_DATA, or ../shared/data; where that is absent only the generated
-// graph is measured. Every benchmark runs on --threads=N threads, by default 1.
+// graph is measured. --graph=NAME measures that one alone. Every benchmark runs on --threads=N threads, by
+// default 1.
 #include <baltoro/baltoro.hpp>
 
 #include <cstdlib>
@@ -19,25 +21,35 @@ namespace {
 
 using namespace baltoro;
 
+constexpr layout both_layouts[] = {layout::level_order, layout::adaptive};
+
+// The name of a layout in the name of a benchmark.
+std::string key_of(layout kind) { return kind == layout::adaptive ? "adaptive" : "level_order"; }
+
 // A graph in every form that is measured.
 struct subject {
   std::string name;
-  matrix compressed;
+  matrix level_order;
+  matrix adaptive;
   std::vector<edge> edges;  // row-major
   std::vector<std::uint64_t> row_begin;
   std::vector<index_t> columns;
 
-  subject(std::string of_name, matrix a) : name(std::move(of_name)), compressed(std::move(a)) {
-    compressed.for_each_by_row([&](std::span<const edge> batch) {
+  subject(std::string of_name, matrix a) : name(std::move(of_name)), level_order(std::move(a)) {
+    level_order.for_each_by_row([&](std::span<const edge> batch) {
       edges.insert(edges.end(), batch.begin(), batch.end());
     });
-    row_begin.resize(compressed.rows() + std::size_t{1});
+    adaptive = build(edges, {.dims = level_order.dims(), .kind = layout::adaptive});
+    row_begin.resize(rows() + std::size_t{1});
     for (const edge& e : edges) {
       ++row_begin[e.row + std::size_t{1}];
       columns.push_back(e.col);
     }
-    for (std::size_t r = 0; r < compressed.rows(); ++r) row_begin[r + 1] += row_begin[r];
+    for (std::size_t r = 0; r < rows(); ++r) row_begin[r + 1] += row_begin[r];
   }
+
+  index_t rows() const { return level_order.rows(); }
+  const matrix& in(layout kind) const { return kind == layout::adaptive ? adaptive : level_order; }
 };
 
 template <class T>
@@ -49,7 +61,7 @@ std::vector<T> random_vector(std::size_t size) {
 }
 
 void set_counters(benchmark::State& state, const subject& s, double bytes) {
-  const auto nnz = static_cast<double>(s.compressed.nnz());
+  const auto nnz = static_cast<double>(s.edges.size());
   state.counters["ns_per_edge"] = benchmark::Counter(
       nnz / 1e9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   state.counters["bits_per_edge"] = 8 * bytes / nnz;
@@ -57,22 +69,23 @@ void set_counters(benchmark::State& state, const subject& s, double bytes) {
 }
 
 template <class T>
-void multiply_compressed(benchmark::State& state, const subject& s, product_options options) {
-  plan<T> product(s.compressed, options);
+void multiply_compressed(benchmark::State& state, const subject& s, layout kind,
+                         product_options options) {
+  plan<T> product(s.in(kind), options);
   const auto x = random_vector<T>(product.x_size());
   std::vector<T> y(product.y_size());
   for (auto _ : state) {
     product.run(x, y);
     benchmark::ClobberMemory();
   }
-  set_counters(state, s, static_cast<double>(s.compressed.bytes().total()));
+  set_counters(state, s, static_cast<double>(s.in(kind).bytes().total()));
   state.counters["scratch_bytes"] = static_cast<double>(product.needs().scratch_bytes);
 }
 
 template <class T>
 void multiply_csr(benchmark::State& state, const subject& s, direction side) {
-  const auto x = random_vector<T>(s.compressed.rows());
-  std::vector<T> y(s.compressed.rows());
+  const auto x = random_vector<T>(s.rows());
+  std::vector<T> y(s.rows());
   for (auto _ : state) {
     if (side == direction::right) {
       for (std::size_t r = 0; r < y.size(); ++r) {
@@ -91,9 +104,9 @@ void multiply_csr(benchmark::State& state, const subject& s, direction side) {
   set_counters(state, s, static_cast<double>(4 * s.columns.size() + 8 * s.row_begin.size()));
 }
 
-void build_matrix(benchmark::State& state, const subject& s) {
-  for (auto _ : state) benchmark::DoNotOptimize(build(s.edges).nnz());
-  set_counters(state, s, static_cast<double>(s.compressed.bytes().total()));
+void build_matrix(benchmark::State& state, const subject& s, layout kind) {
+  for (auto _ : state) benchmark::DoNotOptimize(build(s.edges, {.kind = kind}).nnz());
+  set_counters(state, s, static_cast<double>(s.in(kind).bytes().total()));
   state.counters["edges_per_second"] = benchmark::Counter(
       static_cast<double>(s.edges.size()), benchmark::Counter::kIsIterationInvariantRate);
 }
@@ -106,15 +119,17 @@ void register_products(const subject& s, const std::string& type) {
     benchmark::RegisterBenchmark(
         (op + tail + "/layout:csr/backend:cpu/semiring:plus_times/type:" + type).c_str(),
         [&s, side](benchmark::State& state) { multiply_csr<T>(state, s, side); });
-    for (const semiring ring : {semiring::plus_times, semiring::lor_land, semiring::min_plus}) {
-      for (const index_t batch : {1U, 16U}) {
-        const std::string name =
-            op + tail + "/layout:level_order/backend:cpu/semiring:" + name_of(ring) +
-            "/type:" + type + (batch == 1 ? "" : "/batch:" + std::to_string(batch));
-        benchmark::RegisterBenchmark(
-            name.c_str(), [&s, side, ring, batch](benchmark::State& state) {
-              multiply_compressed<T>(state, s, {.side = side, .ring = ring, .batch = batch});
-            });
+    for (const layout kind : both_layouts) {
+      for (const semiring ring : {semiring::plus_times, semiring::lor_land, semiring::min_plus}) {
+        for (const index_t batch : {1U, 16U, 128U}) {
+          const std::string name = op + tail + "/layout:" + key_of(kind) +
+                                   "/backend:cpu/semiring:" + name_of(ring) + "/type:" + type +
+                                   (batch == 1 ? "" : "/batch:" + std::to_string(batch));
+          benchmark::RegisterBenchmark(
+              name.c_str(), [&s, kind, side, ring, batch](benchmark::State& state) {
+                multiply_compressed<T>(state, s, kind, {.side = side, .ring = ring, .batch = batch});
+              });
+        }
       }
     }
   }
@@ -129,11 +144,14 @@ std::filesystem::path data_folder() {
 
 int main(int argc, char** argv) {
   unsigned threads = 1;
+  std::string only;
   std::vector<char*> arguments;
   for (int i = 0; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument.starts_with("--threads=")) {
       threads = static_cast<unsigned>(std::stoul(argument.substr(10)));
+    } else if (argument.starts_with("--graph=")) {
+      only = argument.substr(8);
     } else {
       arguments.push_back(argv[i]);
     }
@@ -146,10 +164,13 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("baltoro_version", version());
 
   std::vector<std::unique_ptr<subject>> subjects;
-  subjects.push_back(std::make_unique<subject>(
-      "web-200k", build(generate_web(200'000, 12, 1), {.dims = shape{200'000, 200'000}})));
+  if (only.empty() || only == "web-200k") {
+    subjects.push_back(std::make_unique<subject>(
+        "web-200k", build(generate_web(200'000, 12, 1), {.dims = shape{200'000, 200'000}})));
+  }
   for (const auto& [name, file] :
        {std::pair{"cnr-2000", "cnr-2000.graph"}, std::pair{"git-v1.8.0", "git-v1.8.0.mtx.zst"}}) {
+    if (!only.empty() && only != name) continue;
     const auto path = data_folder() / file;
     if (std::filesystem::exists(path)) {
       subjects.push_back(std::make_unique<subject>(name, read_graph(path).at()));
@@ -158,9 +179,11 @@ int main(int argc, char** argv) {
     }
   }
   for (const auto& s : subjects) {
-    benchmark::RegisterBenchmark(
-        ("op:build/graph:" + s->name + "/layout:level_order/backend:cpu").c_str(),
-        [&s](benchmark::State& state) { build_matrix(state, *s); });
+    for (const layout kind : both_layouts) {
+      benchmark::RegisterBenchmark(
+          ("op:build/graph:" + s->name + "/layout:" + key_of(kind) + "/backend:cpu").c_str(),
+          [&s, kind](benchmark::State& state) { build_matrix(state, *s, kind); });
+    }
     register_products<float>(*s, "float");
     register_products<double>(*s, "double");
   }
