@@ -32,6 +32,11 @@ enum class section_kind : std::uint32_t {
   signatures = 2,      // level_order: one nibble a node
   directory = 3,       // level_order: 32-bit rank samples
   directory_base = 4,  // level_order: 64-bit bases of the samples
+  places = 5,          // adaptive: of each container its first leaf and its level
+  starts = 6,          // adaptive: of each container where its payload begins, 16 bits
+  start_bases = 7,     // adaptive: 64-bit bases of the starts
+  payload = 8,         // adaptive: the payloads of all containers
+  dictionary = 9,      // adaptive: patterns of leaves
   relation_names = 16,
   vertex_names = 17,
 };
@@ -65,6 +70,16 @@ struct level_order_record {
   std::uint32_t step_log2;
 };
 static_assert(sizeof(level_order_record) == 8);
+
+// Follows the matrix_record of layout adaptive.
+struct adaptive_record {
+  std::uint64_t leaves;
+  std::uint64_t containers;
+  std::uint64_t payload_words;
+  std::uint64_t patterns;
+  std::array<std::uint32_t, 4> widths;  // of the classes' ids
+};
+static_assert(sizeof(adaptive_record) == 48);
 
 // The checksum of a header with its section table.
 std::uint64_t checksum_of(const header& head, std::span<const section> table);

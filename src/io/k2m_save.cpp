@@ -27,7 +27,7 @@ constexpr std::uint64_t align_up(std::uint64_t offset) {
 struct pending {
   section entry{};
   std::vector<std::span<const std::byte>> parts;
-  const matrix* source = nullptr;  // whose tree the parts belong to
+  const matrix* source = nullptr;  // whose data the parts are
 
   // Calls visit(bytes) over all parts, in pieces. A tree that lies in a file because it exceeds the
   // memory it may take does not come back into memory as a whole.
@@ -93,23 +93,62 @@ class section_list {
   }
 
   void add_matrix(std::uint32_t relation, const matrix& a) {
-    const level_order_view& tree = a.tree();
-    const auto& begins =
-        numbers_.emplace_back(tree.level_begin, tree.level_begin + tree.levels + 1);
+    switch (a.kind()) {
+      case layout::level_order:
+        add_level_order(relation, a);
+        break;
+      case layout::adaptive:
+        add_adaptive(relation, a);
+        break;
+    }
+  }
+
+  // The record that starts with what every layout has.
+  template <class Record>
+  pending& add_record(std::uint32_t relation, const matrix& a, const Record& own) {
     const matrix_record common{static_cast<std::uint32_t>(a.kind()), a.rows(), a.cols(), 0,
                                a.nnz()};
-    const level_order_record own{tree.levels, tree.step_log2};
     auto& record = records_.emplace_back(sizeof common + sizeof own);
     std::memcpy(record.data(), &common, sizeof common);
     std::memcpy(record.data() + sizeof common, &own, sizeof own);
-    add(section_kind::matrix, relation).parts = {std::span<const std::byte>(record),
-                                                 bytes_of(begins.data(), begins.size())};
+    pending& added = add(section_kind::matrix, relation);
+    added.parts = {std::span<const std::byte>(record)};
+    return added;
+  }
+
+  void add_level_order(std::uint32_t relation, const matrix& a) {
+    const level_order_view& tree = a.tree();
+    const auto& begins =
+        numbers_.emplace_back(tree.level_begin, tree.level_begin + tree.levels + 1);
+    add_record(relation, a, level_order_record{tree.levels, tree.step_log2})
+        .parts.push_back(bytes_of(begins.data(), begins.size()));
     pending& signatures = add(section_kind::signatures, relation);
     signatures.source = &a;
     signatures.parts = {bytes_of(tree.signatures, tree.signature_words())};
     add(section_kind::directory, relation).parts = {bytes_of(tree.directory, tree.samples())};
     add(section_kind::directory_base, relation).parts = {
         bytes_of(tree.directory_base, tree.bases())};
+  }
+
+  void add_adaptive(std::uint32_t relation, const matrix& a) {
+    const adaptive_view& view = a.adaptive();
+    const auto& width = view.classes.width;
+    add_record(relation, a,
+               adaptive_record{view.leaves,
+                               view.containers,
+                               view.payload_words,
+                               view.patterns,
+                               {width[0], width[1], width[2], width[3]}});
+    const auto add_array = [&](section_kind kind, const auto* data, std::uint64_t count) {
+      pending& added = add(kind, relation);
+      added.source = &a;
+      added.parts = {bytes_of(data, count)};
+    };
+    add_array(section_kind::places, view.places, view.containers);
+    add_array(section_kind::starts, view.starts, view.containers);
+    add_array(section_kind::start_bases, view.start_bases, view.bases());
+    add_array(section_kind::payload, view.payload, view.payload_words);
+    add_array(section_kind::dictionary, view.dictionary, view.patterns);
   }
 
   void add_names(section_kind kind, const name_table& names) {
