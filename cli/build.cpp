@@ -21,7 +21,16 @@ struct arguments {
   graph_output output;
   reading_options read;
   bool no_union = false;
+  const CLI::Option* layout_option = nullptr;
 };
+
+// A .k2m file is read as it is; a layout that was asked for is made of it.
+void convert_all(const arguments& given, graph& built, const build_options& options) {
+  if (given.layout_option->count() == 0) return;
+  for (relation& each : built.relations) {
+    each.adjacency = convert(each.adjacency, options.kind, options);
+  }
+}
 
 json build_json(const arguments& given, const graph& built, double read_seconds,
                 double write_seconds) {
@@ -50,10 +59,10 @@ void run(const arguments& given) {
   read.build.progress = display.callback();
 
   const stopwatch reading;
-  const graph built =
-      given.inputs.size() == 1
-          ? about(given.inputs.front(), [&] { return read_graph(given.inputs, read); })
-          : read_graph(given.inputs, read);
+  graph built = given.inputs.size() == 1
+                    ? about(given.inputs.front(), [&] { return read_graph(given.inputs, read); })
+                    : read_graph(given.inputs, read);
+  convert_all(given, built, read.build);
   const double read_seconds = reading.seconds();
   display.clear();
   const stopwatch writing;
@@ -83,8 +92,7 @@ void add_build(CLI::App& app, action& chosen) {
       ->required()
       ->type_name("");
   add_graph_output(*command, given->output, allowed);
-  add_choice<layout>(*command, "--layout", given->read.build.kind,
-                     {{"level-order", layout::level_order}}, "How the matrix is laid out");
+  given->layout_option = add_layout(*command, given->read.build.kind);
   add_reading(*command, given->read);
   const CLI::Option* no_union =
       command

@@ -1,5 +1,10 @@
 #include "figures.hpp"
 
+#include <baltoro/payload.hpp>
+
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace baltoro::cli {
@@ -9,27 +14,60 @@ std::uint64_t csr_bytes(const matrix& a) {
   return 4 * a.nnz() + start_bytes * (std::uint64_t{a.rows()} + 1);
 }
 
-json figures(const matrix& a) {
-  const level_order_view& tree = a.tree();
+namespace {
+
+json figures_of(const level_order_view& tree) {
   std::vector<std::uint64_t> nodes_per_level;
   for (unsigned level = 0; level < tree.levels; ++level) {
     nodes_per_level.push_back(tree.nodes_at(level));
   }
+  return {{"levels", tree.levels}, {"nodes", tree.nodes()}, {"nodes_per_level", nodes_per_level}};
+}
+
+json figures_of(const adaptive_view& a) {
+  const payload_parts parts = parts_of(a);
+  json by_kind = json::object();
+  for (unsigned kind = 0; name_of_container_kind(kind) != nullptr; ++kind) {
+    by_kind[name_of_container_kind(kind)] = parts.containers[kind];
+  }
+  json widths = json::array();
+  for (unsigned c = 0; c < leaf_classes::count; ++c) {
+    widths.push_back(c == 3 && a.classes.escapes() ? json("raw") : json(a.classes.width[c]));
+  }
+  return {{"leaves", a.leaves},
+          {"containers", a.containers},
+          {"containers_by_kind", std::move(by_kind)},
+          {"patterns", a.patterns},
+          {"class_widths", std::move(widths)},
+          {"payload_bytes",
+           {{"positions", parts.positions_bytes}, {"contents", parts.contents_bytes}}}};
+}
+
+json bytes_of(const matrix& a) {
   const matrix_bytes bytes = a.bytes();
-  return {{"rows", a.rows()},
-          {"cols", a.cols()},
-          {"nnz", a.nnz()},
-          {"layout", name_of(a.kind())},
-          {"levels", tree.levels},
-          {"nodes", tree.nodes()},
-          {"nodes_per_level", nodes_per_level},
-          {"bits_per_edge", a.bits_per_edge()},
-          {"bytes",
-           {{"tree", bytes.tree},
-            {"directory", bytes.directory},
+  if (a.kind() == layout::adaptive) {
+    return {{"containers", bytes.containers},
+            {"payload", bytes.payload},
+            {"dictionary", bytes.dictionary},
             {"table", bytes.table},
-            {"total", bytes.total()}}},
-          {"csr_bytes", csr_bytes(a)}};
+            {"total", bytes.total()}};
+  }
+  return {{"tree", bytes.tree},
+          {"directory", bytes.directory},
+          {"table", bytes.table},
+          {"total", bytes.total()}};
+}
+
+}  // namespace
+
+json figures(const matrix& a) {
+  json result = {
+      {"rows", a.rows()}, {"cols", a.cols()}, {"nnz", a.nnz()}, {"layout", name_of(a.kind())}};
+  result.update(a.kind() == layout::adaptive ? figures_of(a.adaptive()) : figures_of(a.tree()));
+  result["bits_per_edge"] = a.bits_per_edge();
+  result["bytes"] = bytes_of(a);
+  result["csr_bytes"] = csr_bytes(a);
+  return result;
 }
 
 std::string summary(const matrix& a) {

@@ -11,7 +11,9 @@
 
 namespace baltoro::cli {
 
-// rows, cols, nnz, layout, levels, nodes, nodes_per_level, bits_per_edge, bytes, csr_bytes.
+// rows, cols, nnz, layout, bits_per_edge, bytes, csr_bytes; for level-order levels, nodes and
+// nodes_per_level, for adaptive leaves, containers, containers_by_kind, patterns, class_widths and
+// payload_bytes.
 json figures(const matrix& a);
 
 // What CSR without values needs: a 4-byte column number a non-zero and a row start a row and one

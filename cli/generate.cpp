@@ -24,6 +24,7 @@ const std::vector<output_format> allowed = {output_format::k2m, output_format::m
 struct arguments {
   common_options common;
   graph_output output;
+  layout kind = default_layout;
   std::uint64_t seed = 1;
   // web
   index_t vertices = 100'000;
@@ -102,6 +103,7 @@ void run(const arguments& given, const model& kind) {
     const std::vector<edge> edges = kind.generate(given);
     build_options options;
     options.dims = kind.dims(given);
+    options.kind = given.kind;
     options.progress = display.callback();
     a = build(edges, options);
   }
@@ -127,6 +129,7 @@ CLI::App* add_model(CLI::App& command, const model& kind, const std::string& des
   add_graph_output(*result, given->output, allowed);
   add_parsed(*result, "--seed", given->seed, parse_count, "S",
              "Another number gives another graph (1)");
+  add_layout(*result, given->kind);
   add_common(*result, given->common);
   result->callback([given, &kind, &chosen] { chosen = [given, &kind] { run(*given, kind); }; });
   return result;

@@ -70,9 +70,12 @@ open_graph open(const input_options& options, progress_display& display, check h
 
 matrix as_square(const matrix& a) {
   if (a.rows() == a.cols()) return a;
-  level_order_view tree = a.tree();
-  tree.dims.rows = tree.dims.cols = std::max(a.rows(), a.cols());
-  return matrix(tree, std::make_shared<matrix>(a));
+  const index_t side = std::max(a.rows(), a.cols());
+  const auto squared = [&](auto view) {
+    view.dims = {side, side};
+    return matrix(view, std::make_shared<matrix>(a));
+  };
+  return a.kind() == layout::adaptive ? squared(a.adaptive()) : squared(a.tree());
 }
 
 }  // namespace baltoro::cli

@@ -46,7 +46,8 @@ open_graph open(const input_options& options, progress_display& display,
                 check how_much = check::full, left_out relation = left_out::all);
 
 // The matrix as that of a graph, whose vertices are rows and columns alike: where it is not square,
-// with empty rows or columns after the last. The tree stays what it is, so this costs nothing.
+// with empty rows or columns after the last. What is compressed stays as it is, so this
+// costs nothing.
 matrix as_square(const matrix& a);
 
 // Seconds since it was made.

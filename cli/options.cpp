@@ -110,4 +110,12 @@ void add_device(CLI::App& command, device& where, cuda_options& cuda) {
       "frontier is faster, for 8 bytes a node of the last inner level");
 }
 
+CLI::Option* add_layout(CLI::App& command, layout& kind) {
+  return add_choice<layout>(
+      command, "--layout", kind,
+      {{name_of(layout::level_order), layout::level_order},
+       {name_of(layout::adaptive), layout::adaptive}},
+      fmt::format("How the matrix is laid out ({})", name_of(default_layout)));
+}
+
 }  // namespace baltoro::cli

@@ -47,6 +47,8 @@ void add_reading(CLI::App& command, reading_options& options);
 void add_input(CLI::App& command, input_options& options);
 // --device, and --cache for what a GPU keeps between products.
 void add_device(CLI::App& command, device& where, cuda_options& cuda);
+// --layout, what is built.
+CLI::Option* add_layout(CLI::App& command, layout& kind);
 
 // An option that takes one of a few words.
 template <class T>
