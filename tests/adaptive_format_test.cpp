@@ -89,8 +89,8 @@ TEST(AdaptiveFormat, AwkwardShapesComeBack) {
   std::uint64_t seed = 0;
   for (const shape dims : test::awkward_shapes()) {
     ++seed;
-    expect_comes_back(dims, test::random_cells(dims, 1 + dims.rows / 2 + dims.cols / 2, seed,
-                                               seed % 3));
+    expect_comes_back(dims,
+                      test::random_cells(dims, 1 + dims.rows / 2 + dims.cols / 2, seed, seed % 3));
   }
   expect_comes_back({0, 0}, {});
   expect_comes_back({5, 9}, {});
@@ -138,7 +138,8 @@ TEST(AdaptiveFormat, WideIdsComeBack) {
   for (index_t k = 0; k < 8 * patterns.size(); ++k) {
     const std::uint64_t pattern = patterns[k % patterns.size()];
     for (index_t bit = 0; bit < 64; ++bit) {
-      if ((pattern >> bit & 1U) != 0) cells.push_back({k / 700 * 8 + bit / 8, k % 700 * 8 + bit % 8});
+      if ((pattern >> bit & 1U) != 0)
+        cells.push_back({k / 700 * 8 + bit / 8, k % 700 * 8 + bit % 8});
     }
   }
   expect_comes_back({6400, 5600}, cells, {512});
