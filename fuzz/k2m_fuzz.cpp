@@ -45,6 +45,11 @@ void use(const matrix& a) {
     cells += batch.size();
   });
   if (cells != a.nnz()) std::abort();
+  if (a.cells({0, 0, a.rows(), a.cols()}).size() != cells) std::abort();
+  a.for_each([&](std::span<const edge> batch) {
+    const edge& e = batch.front();
+    if (!a.contains(e.row, e.col) || a.successors(e.row).empty()) std::abort();
+  });
   if (a.rows() > 5000 || a.cols() > 5000) return;  // vectors that large say nothing more
   plan<double> product(a, {});
   const std::vector<double> x(product.x_size(), 1.0);

@@ -170,6 +170,116 @@ TEST(Builder, AMemoryLimitChangesNothingButTheWay) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "runs have no names";
 }
 
+template <class T>
+bool equal(const T* a, const T* b, std::uint64_t count) {
+  return std::equal(a, a + count, b);
+}
+
+// Whether two adaptive matrices are the same to the last bit.
+bool same_containers(const adaptive_view& a, const adaptive_view& b) {
+  return a.dims == b.dims && a.nnz == b.nnz && a.leaves == b.leaves &&
+         a.containers == b.containers && a.payload_words == b.payload_words &&
+         a.patterns == b.patterns && equal(a.classes.width, b.classes.width, leaf_classes::count) &&
+         equal(a.places, b.places, a.containers) && equal(a.starts, b.starts, a.containers) &&
+         equal(a.start_bases, b.start_bases, a.bases()) &&
+         equal(a.payload, b.payload, a.payload_words) &&
+         equal(a.dictionary, b.dictionary, a.patterns);
+}
+
+TEST(AdaptiveBuilder, AgreesWithASetOnAwkwardShapes) {
+  std::uint64_t seed = 1;
+  for (const shape dims : test::awkward_shapes()) {
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{400}}) {
+      ++seed;
+      const auto cells = test::random_cells(dims, count, seed, seed % 3);
+      auto shuffled = cells;
+      shuffled.insert(shuffled.end(), cells.begin(),
+                      cells.begin() + static_cast<long>(cells.size() / 2));
+      std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(seed));
+      SCOPED_TRACE(testing::Message() << dims.rows << "x" << dims.cols << ", " << cells.size());
+      const matrix a = build(shuffled, {.dims = dims, .kind = layout::adaptive});
+      EXPECT_EQ(a.kind(), layout::adaptive);
+      EXPECT_EQ(a.dims(), dims);
+      EXPECT_EQ(cells_of(a), cells);
+      std::string reason;
+      EXPECT_TRUE(a.validate(&reason)) << reason;
+    }
+  }
+}
+
+// Many pieces, whose ends run through leaves; duplicates.
+TEST(AdaptiveBuilder, IsTheSameOnAnyNumberOfThreads) {
+  const auto web = generate_web(60'000, 14, 3);
+  auto shuffled = web;
+  shuffled.insert(shuffled.end(), web.begin(), web.begin() + 100'000);
+  std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937_64(9));
+  const matrix reference = build(web, {.kind = layout::adaptive});
+  EXPECT_EQ(cells_of(reference), web);
+  EXPECT_TRUE(reference.validate());
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    const thread_limit limit(threads);
+    const matrix a = build(shuffled, {.kind = layout::adaptive});
+    EXPECT_TRUE(same_containers(a.adaptive(), reference.adaptive())) << threads << " threads";
+    EXPECT_EQ(a.out_degrees(), reference.out_degrees());
+  }
+}
+
+TEST(AdaptiveBuilder, AMemoryLimitChangesNothingButTheWay) {
+  // More edges than the limit, sorted in runs; and as many as fit, whose leaves might not.
+  for (const std::uint64_t count : {2'000'000U, 400'000U}) {
+    const test::temporary_directory folder;
+    const auto edges = generate_uniform({1U << 18U, 1U << 18U}, count, 5);
+    const matrix reference = build(edges, {.kind = layout::adaptive});
+    std::uint64_t merged = 0;
+    std::uint64_t encoded = 0;
+    builder limited({.kind = layout::adaptive,
+                     .memory_bytes = 16U << 20U,
+                     .temporary_directory = folder.path(),
+                     .progress = [&](const progress_event& e) {
+                       merged += e.stage == "merging";
+                       encoded += e.stage == "encoding" && e.unit == "leaves";
+                     }});
+    limited.add(edges);
+    const matrix a = limited.finish();
+    EXPECT_EQ(merged > 1, count > 1'000'000U);
+    EXPECT_GT(encoded, 1U);
+    EXPECT_TRUE(same_containers(a.adaptive(), reference.adaptive()));
+    a.release_pages();
+    EXPECT_TRUE(a.validate()) << "what was given back is read again";
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "files have no names";
+  }
+}
+
+TEST(AdaptiveBuilder, SaysWhereLeavesCannotBeWritten) {
+  builder limited({.kind = layout::adaptive,
+                   .memory_bytes = 16U << 20U,
+                   .temporary_directory = "/no/such/folder"});
+  limited.add(generate_uniform({1U << 18U, 1U << 18U}, 400'000, 5));
+  EXPECT_THROW(limited.finish(), io_error);
+  EXPECT_EQ(limited.finish().nnz(), 0U) << "what fails leaves no edges";
+}
+
+TEST(Convert, GivesWhatBuildingGives) {
+  for (const auto& edges : {generate_web(20'000, 10, 3),
+                            generate_uniform({3000, 90'000}, 400'000, 1), std::vector<edge>()}) {
+    const shape dims{90'000, 90'001};
+    const matrix tree = build(edges, {.dims = dims, .kind = layout::level_order});
+    const matrix containers = build(edges, {.dims = dims, .kind = layout::adaptive});
+    for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{16} << 20U}) {
+      const build_options options{.memory_bytes = limit};
+      const matrix a = convert(tree, layout::adaptive, options);
+      EXPECT_TRUE(same_containers(a.adaptive(), containers.adaptive()));
+      const matrix back = convert(containers, layout::level_order, options);
+      EXPECT_EQ(test::nodes_per_level_of(back), test::nodes_per_level_of(tree));
+      EXPECT_TRUE(
+          equal(back.tree().signatures, tree.tree().signatures, tree.tree().signature_words()));
+      EXPECT_TRUE(back.validate());
+    }
+    EXPECT_EQ(convert(tree, layout::level_order).tree().signatures, tree.tree().signatures);
+  }
+  EXPECT_THROW(convert(matrix(), layout::adaptive, {.memory_bytes = 5}), invalid_argument);
+}
+
 TEST(Builder, SaysWhereRunsCannotBeWritten) {
   builder limited({.memory_bytes = 16U << 20U, .temporary_directory = "/no/such/folder"});
   const std::vector<edge> edges(2'000'000, edge{1, 2});

@@ -4,6 +4,7 @@
 #include <baltoro/generate.hpp>
 #include <baltoro/k2m.hpp>
 
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -33,7 +34,7 @@ std::string read(const std::filesystem::path& file) {
 void expect_same(const matrix& a, const matrix& b) {
   EXPECT_EQ(a.dims(), b.dims());
   EXPECT_EQ(a.nnz(), b.nnz());
-  EXPECT_EQ(a.kind(), b.kind());
+  ASSERT_EQ(a.kind(), b.kind());
   EXPECT_EQ(a.bytes().total(), b.bytes().total());
   if (a.kind() == layout::level_order) {
     EXPECT_EQ(test::nodes_per_level_of(a), test::nodes_per_level_of(b));
@@ -47,9 +48,9 @@ class K2m : public testing::Test {
 };
 
 TEST_F(K2m, KeepsOneMatrix) {
-  for (const shape dims :
-       {shape{0, 0}, shape{1, 1}, shape{1, 900}, shape{900, 1}, shape{700, 800}}) {
-    for (const layout kind : {layout::level_order, layout::adaptive}) {
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    for (const shape dims :
+         {shape{0, 0}, shape{1, 1}, shape{1, 900}, shape{900, 1}, shape{700, 800}}) {
       const matrix a = build(test::random_cells(dims, 2000, 3),
                              {.dims = dims, .kind = kind, .directory_step = 16});
       save_k2m(a, folder_ / "a.k2m");
@@ -59,9 +60,23 @@ TEST_F(K2m, KeepsOneMatrix) {
         EXPECT_EQ(g.relations[0].name, "");
         EXPECT_TRUE(g.vertices.empty());
         expect_same(g.at(), a);
+        g.at().release_pages();
+        expect_same(g.at(), a);
       }
     }
   }
+}
+
+TEST_F(K2m, KeepsBothLayoutsInOneFile) {
+  const auto cells = generate_web(3000, 12, 4);
+  const shape dims{3000, 3000};
+  graph g;
+  for (const layout kind : {layout::adaptive, layout::level_order}) {
+    g.relations.push_back({name_of(kind), build(cells, {.dims = dims, .kind = kind})});
+  }
+  save_k2m(g, folder_ / "g.k2m");
+  const graph back = load_k2m(folder_ / "g.k2m");
+  for (const relation& each : g.relations) expect_same(back.at(each.name), each.adjacency);
 }
 
 TEST_F(K2m, KeepsRelationsAndNames) {
@@ -126,10 +141,12 @@ TEST_F(K2m, AFailedWriteKeepsWhatWasThere) {
 // Changes bytes of a sound file, optionally mends all checksums, and expects a refusal.
 class DamagedK2m : public K2m {
  protected:
-  explicit DamagedK2m(layout kind = layout::level_order) {
+  DamagedK2m() : DamagedK2m(layout::level_order) {}
+
+  explicit DamagedK2m(layout kind) {
     graph g;
-    g.relations.push_back({"r", build(test::random_cells({300, 300}, 900, 5, 2),
-                                      {.kind = kind, .directory_step = 16})});
+    g.relations.push_back(
+        {"r", build(test::random_cells({300, 300}, 900, 5), {.kind = kind, .directory_step = 16})});
     std::vector<std::string> names(300);
     for (int i = 0; i < 300; ++i) names[i] = "v" + std::to_string(i);
     g.vertices = name_table(names);
@@ -211,103 +228,19 @@ TEST_F(DamagedK2m, EveryTruncationIsNoticed) {
   }
 }
 
-class DamagedAdaptiveK2m : public DamagedK2m {
- protected:
-  DamagedAdaptiveK2m() : DamagedK2m(layout::adaptive) {}
-};
-
-TEST_F(DamagedAdaptiveK2m, EveryTruncationIsNoticed) {
-  const std::string whole = bytes_;
-  for (std::size_t size = 0; size < whole.size(); size += size < 900 ? 1 : 41) {
-    bytes_ = whole.substr(0, size);
-    refusal(check::header);
-  }
-}
-
-TEST_F(DamagedAdaptiveK2m, SizesThatLieWithRightChecksums) {
-  const std::string whole = bytes_;
-  const std::uint64_t at = entry(section_kind::matrix).offset;
-  const auto lie = [&](std::uint64_t offset, auto value) {
-    bytes_ = whole;
-    put(offset, value);
-    mend();
-    return refusal(check::header);
-  };
-  EXPECT_THAT(lie(at, std::uint32_t{1}), HasSubstr("levels"));
-  EXPECT_THAT(lie(at + 16, std::uint64_t{0}), HasSubstr("non-zeros"));
-  EXPECT_THAT(lie(at + 16, ~std::uint64_t{0}), HasSubstr("non-zeros"));
-  EXPECT_THAT(lie(at + 24, ~std::uint64_t{0}), HasSubstr("leaves"));
-  EXPECT_THAT(lie(at + 32, ~std::uint64_t{0}), HasSubstr("containers"));
-  EXPECT_THAT(lie(at + 40, std::uint64_t{1} << 62U), HasSubstr("payloads"));
-  EXPECT_THAT(lie(at + 40, std::uint64_t{0}), HasSubstr("padding"));
-  EXPECT_THAT(lie(at + 48, ~std::uint64_t{0}), HasSubstr("patterns"));
-  EXPECT_THAT(lie(at + 56, std::uint32_t{200}), HasSubstr("200 bits"));
-}
-
-// With its checksums mended a file may still be sound, namely that of another matrix; what is accepted can
-// be read to its end.
-TEST_F(DamagedAdaptiveK2m, WhateverIsFlippedWithRightChecksumsCanBeReadOrIsRefused) {
-  const std::string whole = bytes_;
-  unsigned refused = 0;
-  for (const auto kind :
-       {section_kind::matrix, section_kind::places, section_kind::starts, section_kind::start_bases,
-        section_kind::payload, section_kind::dictionary}) {
-    const section s = entry(kind);
-    for (std::uint64_t i = s.offset; i < s.offset + s.bytes; ++i) {
-      for (const int flipped : {0x01, 0x10, 0x80}) {
-        bytes_ = whole;
-        bytes_[i] = static_cast<char>(bytes_[i] ^ flipped);
-        mend();
-        const auto file = folder_.write("b.k2m", bytes_);
-        try {
-          const graph g = load_k2m(file, check::full);
-          std::uint64_t cells = 0;
-          g.at().for_each([&](std::span<const edge> batch) {
-            for (const edge& e : batch) {
-              ASSERT_LT(e.row, g.at().rows());
-              ASSERT_LT(e.col, g.at().cols());
-            }
-            cells += batch.size();
-          });
-          ASSERT_EQ(cells, g.at().nnz());
-        } catch (const invalid_format&) {
-          ++refused;
-        }
-      }
-    }
-  }
-  EXPECT_GT(refused, 500U);
-}
-
-// Of sections, not of the padding between them, which carries nothing.
-std::vector<bool> covered_bytes(const std::string& whole) {
-  header head{};
-  std::memcpy(&head, whole.data(), sizeof head);
-  std::vector<bool> covered(whole.size(), false);
-  std::fill_n(covered.begin(), sizeof head + head.sections * sizeof(section), true);
-  for (std::uint32_t i = 0; i < head.sections; ++i) {
-    section s{};
-    std::memcpy(&s, whole.data() + sizeof head + i * sizeof s, sizeof s);
-    std::fill_n(covered.begin() + static_cast<long>(s.offset), s.bytes, true);
-  }
-  return covered;
-}
-
-TEST_F(DamagedAdaptiveK2m, EveryFlippedByteIsNoticed) {
-  const std::string whole = bytes_;
-  const std::vector<bool> covered = covered_bytes(whole);
-  for (std::size_t i = 0; i < whole.size(); i += i < 1500 ? 1 : 7) {
-    if (!covered[i]) continue;
-    bytes_ = whole;
-    bytes_[i] = static_cast<char>(bytes_[i] ^ 0x10);
-    SCOPED_TRACE(i);
-    refusal();
-  }
-}
-
 TEST_F(DamagedK2m, EveryFlippedByteIsNoticed) {
   const std::string whole = bytes_;
-  const std::vector<bool> covered = covered_bytes(whole);
+  std::vector<bool> covered(whole.size(), true);
+  // Padding between sections carries nothing and is not covered.
+  for (std::size_t i = sizeof(header) + head().sections * sizeof(section); i < whole.size(); ++i) {
+    covered[i] = false;
+  }
+  for (const auto kind :
+       {section_kind::matrix, section_kind::signatures, section_kind::directory,
+        section_kind::directory_base, section_kind::relation_names, section_kind::vertex_names}) {
+    const section s = entry(kind);
+    std::fill_n(covered.begin() + static_cast<long>(s.offset), s.bytes, true);
+  }
   for (std::size_t i = 0; i < whole.size(); i += i < 1500 ? 1 : 53) {
     if (!covered[i]) continue;
     bytes_ = whole;
@@ -411,6 +344,105 @@ TEST_F(DamagedK2m, RelationsOfDifferentShape) {
   matrix_dims(entry(section_kind::matrix).offset, 9, 10);
   mend();
   EXPECT_THAT(refusal(), HasSubstr("shape"));
+}
+
+class DamagedAdaptiveK2m : public DamagedK2m {
+ protected:
+  DamagedAdaptiveK2m() : DamagedK2m(layout::adaptive) {}
+
+  static constexpr std::array kinds = {section_kind::places, section_kind::starts,
+                                       section_kind::start_bases, section_kind::payload,
+                                       section_kind::dictionary};
+};
+
+TEST_F(DamagedAdaptiveK2m, IsSoundBeforeItIsDamaged) {
+  EXPECT_EQ(load_k2m(folder_ / "a.k2m").at().kind(), layout::adaptive);
+}
+
+TEST_F(DamagedAdaptiveK2m, EveryTruncationIsNoticed) {
+  const std::string whole = bytes_;
+  for (std::size_t size = 0; size < whole.size(); size += size < 700 ? 1 : 97) {
+    bytes_ = whole.substr(0, size);
+    refusal(check::header);
+  }
+}
+
+TEST_F(DamagedAdaptiveK2m, SizesThatLieWithRightChecksums) {
+  const std::string whole = bytes_;
+  const std::uint64_t record = entry(section_kind::matrix).offset;
+  const adaptive_view a = load_k2m(folder_ / "a.k2m").at().adaptive();
+  const auto lie = [&](std::uint64_t offset, auto value) {
+    bytes_ = whole;
+    put(record + offset, value);
+    mend();
+    return refusal(check::header);
+  };
+  EXPECT_THAT(lie(0, std::uint32_t{1}), HasSubstr("does not hold"));
+  EXPECT_THAT(lie(16, std::uint64_t{0}), HasSubstr("for 0 non-zeros"));
+  EXPECT_THAT(lie(16, ~std::uint64_t{0}), HasSubstr("cannot hold"));
+  EXPECT_THAT(lie(24, a.nnz + 1), HasSubstr("cannot hold"));
+  EXPECT_THAT(lie(32, a.containers + 1), HasSubstr("places"));
+  EXPECT_THAT(lie(32, ~std::uint64_t{0}), HasSubstr("cannot hold"));
+  EXPECT_THAT(lie(40, a.payload_words + 1), HasSubstr("payloads"));
+  EXPECT_THAT(lie(40, std::uint64_t{1} << 62U), HasSubstr("payloads"));
+  EXPECT_THAT(lie(48, a.patterns + 1), HasSubstr("patterns"));
+  EXPECT_THAT(lie(48, ~std::uint64_t{0}), HasSubstr("too many"));
+  EXPECT_THAT(lie(56, std::uint32_t{33}), HasSubstr("33 bits"));
+  // The record of a matrix is one byte short.
+  bytes_ = whole;
+  for (std::uint32_t i = 0; i < head().sections; ++i) {
+    if (entry_of(whole, i).kind != section_kind::matrix) continue;
+    put(sizeof(header) + i * sizeof(section) + 16, entry_of(whole, i).bytes - 1);
+  }
+  mend();
+  EXPECT_THAT(refusal(check::header), HasSubstr("matrix record of 71 bytes"));
+  // A section is missing.
+  for (const section_kind kind : kinds) {
+    bytes_ = whole;
+    for (std::uint32_t i = 0; i < head().sections; ++i) {
+      if (entry_of(whole, i).kind == kind) put(sizeof(header) + i * sizeof(section), 99U);
+    }
+    mend();
+    EXPECT_THAT(refusal(check::header), HasSubstr("there are no"));
+  }
+}
+
+// Every flipped bit of record and arrays, with right checksums: refused, or another sound matrix.
+TEST_F(DamagedAdaptiveK2m, EveryFlippedBitWithRightChecksums) {
+  const std::string whole = bytes_;
+  std::vector<section_kind> all(kinds.begin(), kinds.end());
+  all.push_back(section_kind::matrix);
+  std::size_t accepted = 0;
+  std::size_t refused = 0;
+  for (const section_kind kind : all) {
+    const section s = entry(kind);
+    for (std::uint64_t bit = 0; bit < 8 * s.bytes; ++bit) {
+      bytes_ = whole;
+      char& byte = bytes_[s.offset + bit / 8];
+      byte = static_cast<char>(byte ^ (1 << bit % 8));
+      mend();
+      const auto file = folder_.write("b.k2m", bytes_);
+      try {
+        const matrix a = load_k2m(file).at();
+        std::uint64_t cells = 0;
+        a.for_each([&](std::span<const edge> batch) {
+          for (const edge& e : batch) {
+            EXPECT_TRUE(e.row < a.rows() && e.col < a.cols());
+            if (cells++ % 64 == 0) {
+              EXPECT_TRUE(a.contains(e.row, e.col));
+            }
+          }
+        });
+        EXPECT_EQ(cells, a.nnz());
+        EXPECT_EQ(a.cells({0, 0, a.rows(), a.cols()}).size(), cells);
+        ++accepted;
+      } catch (const invalid_format&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(accepted, 0U) << "a cell that moves, a shape that grows";
+  EXPECT_GT(refused, 1000U);
 }
 
 TEST_F(K2m, WhatIsNoFileIsAnError) {

@@ -168,3 +168,55 @@ def test_export_into_a_redirected_standard_output(square, tmp_path):
 def test_unknown_relation(labelled):
     message = fail("export", labelled, "--relation", "Breaks", "-o", "/dev/null", "--format", "tsv")
     assert "packages.tsv" in message and "Breaks" in message and "Depends" in message
+
+
+@pytest.mark.parametrize("layout", ["level-order", "adaptive"])
+def test_every_layout_holds_the_same_cells(layout, small, tmp_path):
+    source, shape, cells = small
+    built = tmp_path / "a.k2m"
+    figures = succeed("build", source, "--layout", layout, "-o", built, "--json").json
+    assert figures["layout"] == layout
+    assert (figures["rows"], figures["cols"], figures["nnz"]) == (*shape, len(cells))
+    assert exported_cells(built, tmp_path) == sorted(cells)
+
+
+def test_a_layout_is_made_of_another(square, labelled, tmp_path):
+    path, cells, _ = square
+    there, back, plain = (tmp_path / name for name in ["there.k2m", "back.k2m", "plain.k2m"])
+    succeed("build", path, "--layout", "level-order", "-o", plain)
+    assert succeed("build", plain, "--layout", "adaptive", "-o", there, "--json").json["layout"] == "adaptive"
+    assert exported_cells(there, tmp_path) == cells
+    # Without --layout a file stays what it is.
+    succeed("build", there, "-o", back)
+    assert back.read_bytes() == there.read_bytes()
+    succeed("build", there, "--layout", "level-order", "-o", back)
+    assert back.read_bytes() == plain.read_bytes()
+    # Every relation of a graph, with its names.
+    succeed("build", labelled, "--layout", "level-order", "-o", plain)
+    succeed("build", plain, "--layout", "adaptive", "-o", there)
+    report = succeed("info", there, "--json").json
+    assert [each["layout"] for each in report["relations"]] == ["adaptive"] * 4
+    assert report["named_vertices"] == 6
+
+
+def test_a_memory_limit_gives_the_same_adaptive_file(tmp_path):
+    succeed("generate", "uniform", "--shape", "50000x50000", "--edges", "400k", "-o",
+            tmp_path / "a.tsv", "--quiet")
+    os.mkdir(tmp_path / "runs")
+    for name, options in [("free", []), ("limited", ["--memory", "16MiB", "--temporary-directory",
+                                                     tmp_path / "runs"]), ("one", ["--threads", 1])]:
+        succeed("build", tmp_path / "a.tsv", "--layout", "adaptive", "-o", tmp_path / f"{name}.k2m",
+                "--quiet", *options)
+    free = (tmp_path / "free.k2m").read_bytes()
+    assert (tmp_path / "limited.k2m").read_bytes() == free
+    assert (tmp_path / "one.k2m").read_bytes() == free
+    assert os.listdir(tmp_path / "runs") == []
+
+
+def test_generate_takes_a_layout(tmp_path):
+    for layout in ["level-order", "adaptive"]:
+        figures = succeed("generate", "web", "--vertices", 5000, "--layout", layout, "-o",
+                          tmp_path / f"{layout}.k2m", "--json").json
+        assert figures["layout"] == layout
+    cells = [exported_cells(tmp_path / f"{layout}.k2m", tmp_path) for layout in ["level-order", "adaptive"]]
+    assert cells[0] == cells[1]

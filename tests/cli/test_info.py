@@ -93,6 +93,28 @@ def test_text_shows_the_figures(square):
     assert "sound" in succeed("verify", path).out
 
 
+def test_adaptive(small, tmp_path):
+    source, shape, cells = small
+    path = tmp_path / "a.k2m"
+    succeed("build", source, "--layout", "adaptive", "-o", path)
+    figures = succeed("info", path, "--json").json
+    assert (figures["rows"], figures["cols"], figures["nnz"]) == (*shape, len(cells))
+    assert figures["layout"] == "adaptive"
+    assert figures["leaves"] == len({(r // 8, c // 8) for r, c in cells})
+    assert figures["containers"] == sum(figures["containers_by_kind"].values())
+    assert list(figures["containers_by_kind"]) == ["quadtree", "elias_fano"]
+    assert len(figures["class_widths"]) == 4
+    parts = dict(figures["bytes"])
+    assert parts.pop("total") == sum(parts.values())
+    assert parts["payload"] == sum(figures["payload_bytes"].values())
+    assert parts["dictionary"] == 8 * figures["patterns"]
+    kept = parts["containers"] + parts["payload"] + parts["dictionary"]
+    assert figures["bits_per_edge"] == (8 * kept / len(cells) if cells else 0)
+    text = succeed("info", path).out
+    assert "adaptive" in text and "quadtree" in text and "elias_fano" in text
+    check_census(succeed("verify", path, "--json").json, cells, shape)
+
+
 def test_relations(labelled, tmp_path):
     succeed("build", labelled, "-o", tmp_path / "a.k2m")
     for path in [labelled, tmp_path / "a.k2m"]:

@@ -54,7 +54,7 @@ def test_version_says_whether_the_gpu_is_in():
     (["build", "a.mtx", "-o", "a.k2m", "--memory", "99999999999GiB"], "is not a size"),
     (["build", "a.mtx", "-o", "a.k2m", "--from", "csv"],
      "--from: 'csv' is not one of auto|mtx|edges|bvgraph|triples|k2m"),
-    (["build", "a.mtx", "-o", "a.k2m", "--layout", "flat"], "'flat' is not one of level-order"),
+    (["build", "a.mtx", "-o", "a.k2m", "--layout", "flat"], "'flat' is not one of level-order|adaptive"),
     (["build", "a.mtx", "-o", "a.k2m", "--index-base", "2"], "'2' is not one of 0|1"),
     (["info", "a", "--threads", "0"], "'0' is not a number from 1 to 4096"),
     (["info", "a", "--threads", "many"], "--threads"),
