@@ -125,10 +125,10 @@ void register_products(const subject& s, const std::string& type) {
           const std::string name = op + tail + "/layout:" + key_of(kind) +
                                    "/backend:cpu/semiring:" + name_of(ring) + "/type:" + type +
                                    (batch == 1 ? "" : "/batch:" + std::to_string(batch));
-          benchmark::RegisterBenchmark(
-              name.c_str(), [&s, kind, side, ring, batch](benchmark::State& state) {
-                multiply_compressed<T>(state, s, kind, {.side = side, .ring = ring, .batch = batch});
-              });
+          benchmark::RegisterBenchmark(name.c_str(), [&s, kind, side, ring,
+                                                      batch](benchmark::State& state) {
+            multiply_compressed<T>(state, s, kind, {.side = side, .ring = ring, .batch = batch});
+          });
         }
       }
     }

@@ -69,8 +69,9 @@ void expect_product(const matrix& a, std::span<const edge> cells, const product_
 // Leaves of one, two and more cells, in and out of the dictionary, close by and far apart.
 std::vector<edge> cells_of_all_sorts(shape dims) {
   std::vector<edge> cells = test::random_cells(dims, 3000, 1);
-  for (const auto& more : {test::random_cells(dims, 3000, 2, 1), test::random_cells(dims, 800, 3, 9),
-                           test::random_cells(dims, 300, 4, 60)}) {
+  for (const auto& more :
+       {test::random_cells(dims, 3000, 2, 1), test::random_cells(dims, 800, 3, 9),
+        test::random_cells(dims, 300, 4, 60)}) {
     cells.insert(cells.end(), more.begin(), more.end());
   }
   for (index_t i = 0; i < 2000; ++i) cells.push_back({i, i / 3});
@@ -127,7 +128,8 @@ void expect_special_values_to_stay() {
   // Whatever is not finite reaches the outputs of its cells and no others, in leaves of every sort.
   const shape dims{600, 700};
   auto cells = test::random_cells(dims, 300, 1);
-  for (const auto& more : {test::random_cells(dims, 300, 2, 1), test::random_cells(dims, 60, 3, 20)}) {
+  for (const auto& more :
+       {test::random_cells(dims, 300, 2, 1), test::random_cells(dims, 60, 3, 20)}) {
     cells.insert(cells.end(), more.begin(), more.end());
   }
   std::sort(cells.begin(), cells.end());
@@ -172,8 +174,8 @@ TEST(AdaptiveProduct, UpdatesInEveryBatch) {
     auto y = test::values<float>(p.y_size(), 2, semiring::plus_times);
     const auto old = y;
     p.run(x, y, {.alpha = -2, .beta = 0.5F});
-    const auto sums =
-        test::coo_product<float>(cells, semiring::plus_times, direction::right, dims.rows, batch, x);
+    const auto sums = test::coo_product<float>(cells, semiring::plus_times, direction::right,
+                                               dims.rows, batch, x);
     for (std::size_t i = 0; i < y.size(); ++i) {
       const double wanted = -2 * sums[i] + 0.5 * static_cast<double>(old[i]);
       ASSERT_NEAR(y[i], wanted, 1e-6 * (2 * std::abs(sums[i]) + std::abs(wanted))) << i;
@@ -264,7 +266,8 @@ struct zeros {
 
 TEST(AdaptiveProduct, InputsBeyondTwoToTheThirtyFirst) {
   const index_t far = max_dimension - 1;
-  const std::vector<index_t> inputs = {0, 9, (1U << 31U) - 1, 1U << 31U, (1U << 31U) + 8, far - 9, far};
+  const std::vector<index_t> inputs = {0,       9,  (1U << 31U) - 1, 1U << 31U, (1U << 31U) + 8,
+                                       far - 9, far};
   zeros x(max_dimension);
   if (x.values == nullptr) GTEST_SKIP() << "the system reserves no 17 GB";
   for (const index_t i : inputs) x.values[i] = 1;
@@ -273,7 +276,8 @@ TEST(AdaptiveProduct, InputsBeyondTwoToTheThirtyFirst) {
     for (index_t k = 0; k < inputs.size(); ++k) {
       for (const index_t out : {2 * k, 2 * k + 20}) {
         const index_t in = out < 20 ? inputs[k] : inputs[k] ^ 4U;  // a one, and a zero beside it
-        if (in < max_dimension) cells.push_back(side == direction::right ? edge{out, in} : edge{in, out});
+        if (in < max_dimension)
+          cells.push_back(side == direction::right ? edge{out, in} : edge{in, out});
       }
     }
     const matrix a = adaptive_of(
@@ -295,7 +299,8 @@ TEST(AdaptiveProduct, RealGraphs) {
     if (!path) GTEST_SKIP() << "no " << file << " in the shared data";
     std::vector<edge> cells;
     const graph g = read_graph(*path);
-    g.at().for_each([&](std::span<const edge> b) { cells.insert(cells.end(), b.begin(), b.end()); });
+    g.at().for_each(
+        [&](std::span<const edge> b) { cells.insert(cells.end(), b.begin(), b.end()); });
     const matrix a = adaptive_of(cells, g.at().dims());
     for (const direction side : both_sides) {
       for (const semiring ring : all_rings) {

@@ -185,7 +185,7 @@ class container_leaves {
       2048;                                   // containers_per_base of them are below 2^16 words
   static constexpr std::size_t padding = 16;  // what is written or read in whole vectors
 
-  static constexpr unsigned kinds = 3;        // of leaves, for sort_by_cells()
+  static constexpr unsigned kinds = 3;  // of leaves, for sort_by_cells()
 
   template <class D, class M>
   static HWY_INLINE unsigned mask_bits(D d, M mask) {
@@ -254,8 +254,8 @@ class container_leaves {
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
   // The children of four nodes.
-  static HWY_INLINE std::uint32_t* append_children(const std::uint32_t* nodes, std::uint32_t nibbles,
-                                                   std::uint32_t* to) {
+  static HWY_INLINE std::uint32_t* append_children(const std::uint32_t* nodes,
+                                                   std::uint32_t nibbles, std::uint32_t* to) {
     const __m512i parents = _mm512_permutexvar_epi32(
         _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3),
         _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(nodes))));
