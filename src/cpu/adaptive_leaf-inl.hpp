@@ -63,9 +63,10 @@ struct ring_vectors {
     if constexpr (is_sum || is_or) return hn::IfThenElseZero(mask, term);
     return hn::IfThenElse(mask, term, zero(d));
 #else
+    constexpr unsigned lanes = hn::MaxLanes(D());
+    const unsigned index = (*bits >> (part * lanes)) & ((1U << lanes) - 1);
     const hn::RebindToSigned<D> di;
-    const auto mask =
-        hn::BitCast(d, hn::Load(di, eight_masks_of<A>.of[*bits].data() + part * hn::Lanes(d)));
+    const auto mask = hn::BitCast(d, hn::Load(di, bit_masks_of<A, lanes>.of[index].data()));
     if constexpr (is_sum || is_or) return hn::And(mask, term);
     return hn::Or(hn::And(mask, term), hn::AndNot(mask, zero(d)));
 #endif

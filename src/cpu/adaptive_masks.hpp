@@ -1,4 +1,4 @@
-// Eight bits as a mask for eight numbers, where the processor has no mask registers.
+// Bits as masks for vectors, where the processor has no mask registers.
 #pragma once
 
 #include <array>
@@ -8,19 +8,19 @@
 
 namespace baltoro::cpu {
 
-// Lane i of of[bits] is all ones where bit i is set.
-template <class T>
-struct eight_masks {
-  alignas(64) std::array<std::array<mask_of<T>, 8>, 256> of{};
+// A table of masks for vectors of `Lanes` lanes: lane i of of[bits] is all ones where bit i is set.
+template <class T, unsigned Lanes>
+struct bit_masks {
+  alignas(64) std::array<std::array<mask_of<T>, Lanes>, 1U << Lanes> of{};
 
-  constexpr eight_masks() {
-    for (unsigned bits = 0; bits < 256; ++bits) {
-      for (unsigned i = 0; i < 8; ++i) of[bits][i] = ((bits >> i) & 1U) != 0 ? -1 : 0;
+  constexpr bit_masks() {
+    for (unsigned bits = 0; bits < 1U << Lanes; ++bits) {
+      for (unsigned i = 0; i < Lanes; ++i) of[bits][i] = ((bits >> i) & 1U) != 0 ? -1 : 0;
     }
   }
 };
 
-template <class T>
-inline constexpr eight_masks<T> eight_masks_of;
+template <class T, unsigned Lanes>
+inline constexpr bit_masks<T, Lanes> bit_masks_of;
 
 }  // namespace baltoro::cpu
