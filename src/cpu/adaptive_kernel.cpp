@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/dispatch.hpp"
+
 // Compiled for the baseline, AVX2 and AVX-512; the ones between would add nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
@@ -90,25 +92,11 @@ void add_either(const container_job<T>& job) {
   }
 }
 
-template <template <class> class Ring, class T>
-void add_side(const container_job<T>& job) {
-  if (job.side == direction::right) {
-    add_either<Ring, T, direction::right>(job);
-  } else {
-    add_either<Ring, T, direction::left>(job);
-  }
-}
-
 template <class T>
 void add_all(const container_job<T>& job) {
-  switch (job.ring) {
-    case semiring::plus_times:
-      return add_side<plus_times, T>(job);
-    case semiring::lor_land:
-      return add_side<lor_land, T>(job);
-    case semiring::min_plus:
-      return add_side<min_plus, T>(job);
-  }
+  with_semiring(job.ring, [&]<template <class> class Ring>() {
+    with_side(job.side, [&]<direction Side>() { add_either<Ring, T, Side>(job); });
+  });
 }
 
 void add_floats(const container_job<float>& job) { add_all(job); }

@@ -1,8 +1,8 @@
 #include "cpu/adaptive_plan.hpp"
 
-#include <baltoro/error.hpp>
 #include <baltoro/threads.hpp>
 
+#include "core/dispatch.hpp"
 #include "cpu/accumulator.hpp"
 #include "cpu/adaptive_kernel.hpp"
 #include "cpu/adaptive_runner.hpp"
@@ -47,15 +47,10 @@ class adaptive_product final : public plan<T>::backend {
 template <class T>
 std::unique_ptr<typename plan<T>::backend> plan_adaptive(const matrix& a,
                                                          const product_options& options) {
-  switch (options.ring) {
-    case semiring::plus_times:
-      return std::make_unique<adaptive_product<plus_times, T>>(a, options);
-    case semiring::lor_land:
-      return std::make_unique<adaptive_product<lor_land, T>>(a, options);
-    case semiring::min_plus:
-      return std::make_unique<adaptive_product<min_plus, T>>(a, options);
-  }
-  throw invalid_argument("unknown semiring");
+  using made = std::unique_ptr<typename plan<T>::backend>;
+  return with_semiring(options.ring, [&]<template <class> class Ring>() -> made {
+    return std::make_unique<adaptive_product<Ring, T>>(a, options);
+  });
 }
 
 template std::unique_ptr<plan<float>::backend> plan_adaptive<float>(const matrix&,

@@ -1,6 +1,5 @@
 #include "cpu/level_order_plan.hpp"
 
-#include <baltoro/error.hpp>
 #include <baltoro/threads.hpp>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/dispatch.hpp"
 #include "cpu/accumulator.hpp"
 #include "cpu/block_masks.hpp"
 #include "cpu/strip_runner.hpp"
@@ -124,29 +124,17 @@ class level_order_product final : public plan<T>::backend {
   strip_runner<A> runner_;
 };
 
-template <template <class> class Ring, class T>
-std::unique_ptr<typename plan<T>::backend> choose_side(const matrix& a,
-                                                       const product_options& options) {
-  if (options.side == direction::right) {
-    return std::make_unique<level_order_product<Ring, T, direction::right>>(a, options);
-  }
-  return std::make_unique<level_order_product<Ring, T, direction::left>>(a, options);
-}
-
 }  // namespace
 
 template <class T>
 std::unique_ptr<typename plan<T>::backend> plan_level_order(const matrix& a,
                                                             const product_options& options) {
-  switch (options.ring) {
-    case semiring::plus_times:
-      return choose_side<plus_times, T>(a, options);
-    case semiring::lor_land:
-      return choose_side<lor_land, T>(a, options);
-    case semiring::min_plus:
-      return choose_side<min_plus, T>(a, options);
-  }
-  throw invalid_argument("unknown semiring");
+  using made = std::unique_ptr<typename plan<T>::backend>;
+  return with_semiring(options.ring, [&]<template <class> class Ring>() -> made {
+    return with_side(options.side, [&]<direction Side>() -> made {
+      return std::make_unique<level_order_product<Ring, T, Side>>(a, options);
+    });
+  });
 }
 
 template std::unique_ptr<plan<float>::backend> plan_level_order<float>(const matrix&,

@@ -1,15 +1,9 @@
-#include <baltoro/error.hpp>
-
-#include <optional>
-
+#include "core/dispatch.hpp"
+#include "cuda/adaptive/adaptive_backend.cuh"
 #include "cuda/adaptive/adaptive_plan.hpp"
-#include "cuda/adaptive/batch.cuh"
-#include "cuda/adaptive/device_containers.hpp"
 #include "cuda/adaptive/multiply.cuh"
 #include "cuda/begin_outputs.cuh"
-#include "cuda/capacity.hpp"
 #include "cuda/check.cuh"
-#include "cuda/device_memory.hpp"
 
 namespace baltoro::cuda {
 namespace {
@@ -19,70 +13,28 @@ bool aligned_for_quads(const void* pointer) {
 }
 
 template <template <class> class Ring, class T, direction Side>
-class adaptive_product final : public plan<T>::backend {
+class adaptive_product final : public adaptive_backend<T> {
  public:
   adaptive_product(const matrix& a, const product_options& options)
-      : plan<T>::backend(a, options), device_(current_device()) {
-    const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
-    require_fit(options.batch, resident, options.cuda, [&](index_t batch) {
-      return matrix_bytes() + scratch_bytes(batch) + vector_bytes(batch);
-    });
-  }
-
-  device where() const override { return device::cuda; }
-  std::uint64_t matrix_bytes() const override {
-    return device_containers::bytes(this->a().adaptive());
-  }
-  std::uint64_t scratch_bytes() const override { return scratch_bytes(this->options().batch); }
-
-  void prepare() override {
-    const device_guard guard(device_);
-    if (copy_ == nullptr) copy_ = device_containers::shared(this->a());
-    if (expanded_.bytes() != scratch_bytes()) {
-      expanded_ = device_memory(scratch_bytes(), "scratch of the products");
-    }
-  }
+      : adaptive_backend<T>(a, options) {}
 
   void run_on(cudaStream_t stream, const T* x, T* y, update<T> how) override {
-    const device_guard guard(device_);
-    prepare();
-    const std::uint64_t batch = this->options().batch;
-    begin_outputs<Ring>(stream, y, this->outputs() * batch, how.beta);
-    if (copy_->view().containers == 0) return;
+    const device_guard guard(this->device_number());
+    this->prepare();
+    const index_t batch = this->options().batch;
+    begin_outputs<Ring>(stream, y, entries<T>(this->outputs(), batch), how.beta);
+    if (this->copy().containers == 0) return;
     if (batch == 1) {
       multiply_one(stream, x, y, how.alpha);
     } else {
-      run_batch<Ring, T, Side>(stream, device_view(copy_->view()), expanded_, x, y,
-                               static_cast<index_t>(batch), how.alpha);
+      run_batch<Ring, T, Side>(stream, device_view(this->copy()), this->scratch(), x, y, batch,
+                               how.alpha);
     }
   }
 
-  void run(const T* x, T* y, update<T> how) override {
-    const device_guard guard(device_);
-    prepare();
-    if (!stream_) stream_.emplace();
-    const std::uint64_t x_bytes = sizeof(T) * this->inputs() * this->options().batch;
-    const std::uint64_t y_bytes = sizeof(T) * this->outputs() * this->options().batch;
-    if (x_.bytes() != x_bytes) x_ = device_memory(x_bytes, "x");
-    if (y_.bytes() != y_bytes) y_ = device_memory(y_bytes, "y");
-    const cudaStream_t stream = stream_->get();
-    copy_to_device(x_.data(), x, x_bytes, stream);
-    if (how.beta != T{0}) copy_to_device(y_.data(), y, y_bytes, stream);
-    run_on(stream, x_.template at<T>(), y_.template at<T>(), how);
-    copy_to_host(y, y_.data(), y_bytes, stream);
-    stream_->wait();
-  }
-
  private:
-  std::uint64_t scratch_bytes(index_t batch) const {
-    return batch == 1 ? 0 : batch_scratch_bytes(this->a().adaptive());
-  }
-  std::uint64_t vector_bytes(std::uint64_t batch) const {
-    return sizeof(T) * batch * (std::uint64_t{this->inputs()} + this->outputs());
-  }
-
   void multiply_one(cudaStream_t stream, const T* x, T* y, T alpha) const {
-    const device_view view(copy_->view());
+    const device_view view(this->copy());
     const operands<T> vectors{
         x, y, this->inputs(), this->outputs(), alpha, aligned_for_quads(x) && aligned_for_quads(y)};
     const auto blocks =
@@ -90,38 +42,19 @@ class adaptive_product final : public plan<T>::backend {
     launch(multiply<Ring, T, Side>, dim3(blocks), dim3(multiply_warps * warp::lanes), 0, stream,
            view, vectors);
   }
-
-  int device_;
-  std::shared_ptr<device_containers> copy_;
-  std::optional<stream> stream_;  // of run()
-  device_memory expanded_;
-  device_memory x_;
-  device_memory y_;
 };
-
-template <template <class> class Ring, class T>
-std::unique_ptr<typename plan<T>::backend> choose_side(const matrix& a,
-                                                       const product_options& options) {
-  if (options.side == direction::right) {
-    return std::make_unique<adaptive_product<Ring, T, direction::right>>(a, options);
-  }
-  return std::make_unique<adaptive_product<Ring, T, direction::left>>(a, options);
-}
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<typename plan<T>::backend> plan_adaptive(const matrix& a,
                                                          const product_options& options) {
-  switch (options.ring) {
-    case semiring::plus_times:
-      return choose_side<plus_times, T>(a, options);
-    case semiring::lor_land:
-      return choose_side<lor_land, T>(a, options);
-    case semiring::min_plus:
-      return choose_side<min_plus, T>(a, options);
-  }
-  throw invalid_argument("unknown semiring");
+  using made = std::unique_ptr<typename plan<T>::backend>;
+  return with_semiring(options.ring, [&]<template <class> class Ring>() -> made {
+    return with_side(options.side, [&]<direction Side>() -> made {
+      return std::make_unique<adaptive_product<Ring, T, Side>>(a, options);
+    });
+  });
 }
 
 template std::unique_ptr<plan<float>::backend> plan_adaptive<float>(const matrix&,

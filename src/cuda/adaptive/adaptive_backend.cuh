@@ -1,0 +1,52 @@
+// What all products with an adaptive matrix on a GPU have in common: its copy on the device, and the
+// scratch of a batch.
+#pragma once
+
+#include <memory>
+
+#include "cuda/adaptive/batch.cuh"
+#include "cuda/adaptive/device_containers.hpp"
+#include "cuda/capacity.hpp"
+#include "cuda/device_backend.hpp"
+
+namespace baltoro::cuda {
+
+template <class T>
+class adaptive_backend : public device_backend<T> {
+ public:
+  std::uint64_t matrix_bytes() const override {
+    return device_containers::bytes(this->a().adaptive());
+  }
+  std::uint64_t scratch_bytes() const override { return scratch_bytes(this->options().batch); }
+
+  void prepare() override {
+    const device_guard guard(this->device_number());
+    if (copy_ == nullptr) copy_ = device_containers::shared(this->a());
+    if (scratch_.bytes() != scratch_bytes()) {
+      scratch_ = device_memory(scratch_bytes(), "scratch of the products");
+    }
+  }
+
+ protected:
+  adaptive_backend(const matrix& a, const product_options& options)
+      : device_backend<T>(a, options) {
+    const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
+    require_fit(options.batch, resident, options.cuda, [&](index_t batch) {
+      return matrix_bytes() + scratch_bytes(batch) + this->vector_bytes(batch);
+    });
+  }
+
+  // The matrix on the device, once it is prepared.
+  const adaptive_view& copy() const { return copy_->view(); }
+  const device_memory& scratch() const { return scratch_; }
+
+ private:
+  std::uint64_t scratch_bytes(index_t batch) const {
+    return batch == 1 ? 0 : batch_scratch_bytes(this->a().adaptive());
+  }
+
+  std::shared_ptr<device_containers> copy_;
+  device_memory scratch_;
+};
+
+}  // namespace baltoro::cuda
