@@ -1,7 +1,7 @@
 # install target: headers, library, command and the package that find_package(baltoro) finds.
 include(CMakePackageConfigHelpers)
 
-if(NOT PROJECT_IS_TOP_LEVEL)
+if(NOT PROJECT_IS_TOP_LEVEL OR BALTORO_CUDA STREQUAL "EMULATED")
   return()
 endif()
 

@@ -7,8 +7,9 @@ option(BALTORO_BUILD_FUZZERS "Build the fuzz targets with libFuzzer (needs clang
 option(BALTORO_BUILD_DOCS "Build the API reference with Doxygen" OFF)
 set(BALTORO_COMMIT "" CACHE STRING "The commit that `baltoro bench` says its results are of")
 option(BALTORO_WARNINGS_AS_ERRORS "Fail on compiler warnings" OFF)
-set(BALTORO_CUDA AUTO CACHE STRING "The GPU backend: AUTO (where nvcc is found), ON or OFF")
-set_property(CACHE BALTORO_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(BALTORO_CUDA AUTO CACHE STRING
+  "The GPU backend: AUTO (where nvcc is found), ON, OFF, or EMULATED (for tests: kernels run on the CPU)")
+set_property(CACHE BALTORO_CUDA PROPERTY STRINGS AUTO ON OFF EMULATED)
 set(BALTORO_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize=, for instance address,undefined")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

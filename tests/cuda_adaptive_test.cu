@@ -47,7 +47,9 @@ void expect_product(const matrix& a, std::span<const edge> cells, const product_
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double expected = static_cast<T>(wanted[i]);
     const bool same = std::abs(y[i] - expected) <= relative * std::abs(expected);
-    if (!same) ASSERT_EQ(y[i], expected) << i;
+    if (!same) {
+      ASSERT_EQ(y[i], expected) << i;
+    }
   }
 }
 

@@ -54,7 +54,9 @@ void expect_same(const std::vector<T>& y, const std::vector<double>& wanted, sem
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double expected = static_cast<T>(wanted[i]);
     const bool same = std::abs(y[i] - expected) <= relative * std::abs(expected);
-    if (!same) ASSERT_EQ(y[i], expected) << i;  // one assertion an error: there are many values
+    if (!same) {  // one assertion an error: there are many values
+      ASSERT_EQ(y[i], expected) << i;
+    }
   }
 }
 
@@ -436,7 +438,8 @@ TEST_F(CudaProduct, RunsOnTheCallersStream) {
     for (int i = 0; i < 6; ++i) {
       const auto result = y[i].host();
       for (std::size_t v = 0; v < degrees.size(); ++v) {
-        ASSERT_EQ(result[v], (i == 0 ? 6.0F : 1.0F) * degrees[v]) << record << i;
+        ASSERT_EQ(result[v], (i == 0 ? 6.0F : 1.0F) * static_cast<float>(degrees[v]))
+            << record << i;
       }
     }
   }
@@ -553,8 +556,8 @@ TEST_P(CudaRealGraph, EveryChoiceAsOnTheCpu) {
 INSTANTIATE_TEST_SUITE_P(SharedData, CudaRealGraph,
                          testing::Values("cnr-2000.graph", "codex-m.tsv.gz",
                                          "debian-packages.tsv.gz", "git-v1.8.0.mtx.zst"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& tested) {
+                           std::string name = tested.param;
                            for (char& c : name) {
                              if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
                            }

@@ -1,0 +1,202 @@
+// The CUDA runtime over the CPU's memory.
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "cuda_runtime.h"
+
+struct CUgraph_st {
+  std::vector<std::function<void()>> work;
+};
+struct CUgraphExec_st {
+  std::vector<std::function<void()>> work;
+};
+struct CUstream_st {
+  CUgraph_st* recorded = nullptr;  // while it records
+};
+
+namespace {
+
+constexpr std::size_t device_bytes = std::size_t{4} << 30U;
+
+std::mutex memory_mutex;
+std::map<std::uintptr_t, std::size_t> allocations;  // bytes by address
+std::size_t allocated = 0;
+
+bool on_device(const void* memory, std::size_t bytes) {
+  const std::lock_guard lock(memory_mutex);
+  const auto at = reinterpret_cast<std::uintptr_t>(memory);
+  const auto after = allocations.upper_bound(at);
+  if (after == allocations.begin()) return false;
+  const auto& [first, size] = *std::prev(after);
+  return at + bytes <= first + size;
+}
+
+}  // namespace
+
+namespace gpu_emulation {
+
+void enqueue(cudaStream_t stream, std::function<void()> work) {
+  if (stream != nullptr && stream->recorded != nullptr) {
+    stream->recorded->work.push_back(std::move(work));
+  } else {
+    work();
+  }
+}
+
+}  // namespace gpu_emulation
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  const std::lock_guard lock(memory_mutex);
+  if (bytes > device_bytes - allocated) return cudaErrorMemoryAllocation;
+  if (posix_memalign(memory, 256, bytes) != 0) return cudaErrorMemoryAllocation;
+  std::memset(*memory, 0xA5, bytes);  // nobody may count on zeros
+  allocations.emplace(reinterpret_cast<std::uintptr_t>(*memory), bytes);
+  allocated += bytes;
+  return cudaSuccess;
+}
+
+cudaError_t cudaFree(void* memory) {
+  if (memory == nullptr) return cudaSuccess;
+  const std::lock_guard lock(memory_mutex);
+  const auto found = allocations.find(reinterpret_cast<std::uintptr_t>(memory));
+  if (found == allocations.end()) return cudaErrorInvalidValue;
+  allocated -= found->second;
+  allocations.erase(found);
+  std::free(memory);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
+  const std::lock_guard lock(memory_mutex);
+  *available = device_bytes - allocated;
+  *total = device_bytes;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  if (kind != cudaMemcpyDeviceToHost && !on_device(to, bytes)) return cudaErrorInvalidValue;
+  if (kind != cudaMemcpyHostToDevice && !on_device(from, bytes)) return cudaErrorInvalidValue;
+  gpu_emulation::enqueue(stream, [=] { std::memcpy(to, from, bytes); });
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream) {
+  if (!on_device(to, bytes)) return cudaErrorInvalidValue;
+  gpu_emulation::enqueue(stream, [=] { std::memset(to, value, bytes); });
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
+  return cudaMemsetAsync(to, value, bytes, nullptr);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  *stream = new CUstream_st;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  return cudaStreamCreate(stream);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  delete stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  // A stream that records cannot be waited for.
+  return stream != nullptr && stream->recorded != nullptr ? cudaErrorStreamCaptureInvalidated
+                                                          : cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  if (stream == nullptr || stream->recorded != nullptr) return cudaErrorInvalidValue;
+  stream->recorded = new CUgraph_st;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  if (stream == nullptr || stream->recorded == nullptr) return cudaErrorInvalidValue;
+  *graph = std::exchange(stream->recorded, nullptr);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* recorded, cudaGraph_t graph, unsigned long long) {
+  *recorded = new CUgraphExec_st{graph->work};
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t recorded, cudaStream_t stream) {
+  for (const auto& work : recorded->work) gpu_emulation::enqueue(stream, work);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  delete graph;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t recorded) {
+  delete recorded;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  *version = 13000;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  if (device != 0) return cudaErrorInvalidDevice;
+  *properties = {"emulated GPU", 8};
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+
+const char* cudaGetErrorString(cudaError_t status) {
+  return status == cudaSuccess ? "no error" : "an error of the emulated GPU";
+}
+
+const char* cudaGetErrorName(cudaError_t status) {
+  switch (status) {
+    case cudaSuccess:
+      return "cudaSuccess";
+    case cudaErrorInvalidValue:
+      return "cudaErrorInvalidValue";
+    case cudaErrorMemoryAllocation:
+      return "cudaErrorMemoryAllocation";
+    case cudaErrorInsufficientDriver:
+      return "cudaErrorInsufficientDriver";
+    case cudaErrorNoDevice:
+      return "cudaErrorNoDevice";
+    case cudaErrorInvalidDevice:
+      return "cudaErrorInvalidDevice";
+    case cudaErrorStreamCaptureInvalidated:
+      return "cudaErrorStreamCaptureInvalidated";
+  }
+  return "unknown";
+}
