@@ -23,6 +23,7 @@ class adaptive_product final : public plan<T>::backend {
  public:
   adaptive_product(const matrix& a, const product_options& options)
       : plan<T>::backend(a, options), device_(current_device()) {
+    if (options.batch != 1) batch_.emplace(a.adaptive(), Side);
     const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
     require_fit(options.batch, resident, options.cuda, [&](index_t batch) {
       return matrix_bytes() + scratch_bytes(batch) + vector_bytes(batch);
@@ -38,23 +39,20 @@ class adaptive_product final : public plan<T>::backend {
   void prepare() override {
     const device_guard guard(device_);
     if (copy_ == nullptr) copy_ = device_containers::shared(this->a());
-    if (expanded_.bytes() != scratch_bytes()) {
-      expanded_ = device_memory(scratch_bytes(), "scratch of the products");
-    }
+    if (batch_) batch_->prepare();
   }
 
   void run_on(cudaStream_t stream, const T* x, T* y, update<T> how) override {
     const device_guard guard(device_);
     prepare();
-    const std::uint64_t batch = this->options().batch;
-    begin_outputs<Ring>(stream, y, this->outputs() * batch, how.beta);
-    if (copy_->view().containers == 0) return;
-    if (batch == 1) {
-      multiply_one(stream, x, y, how.alpha);
-    } else {
-      run_batch<Ring, T, Side>(stream, device_view(copy_->view()), expanded_, x, y,
-                               static_cast<index_t>(batch), how.alpha);
+    if (this->options().batch == 1) {
+      begin_outputs<Ring>(stream, y, std::uint64_t{this->outputs()}, how.beta);
+      if (copy_->view().containers != 0) multiply_one(stream, x, y, how.alpha);
+      return;
     }
+    batch_->template run<Ring, Side>(
+        stream, device_view(copy_->view()),
+        batch_operands<T>{x, y, this->outputs(), this->options().batch, how.alpha, how.beta});
   }
 
   void run(const T* x, T* y, update<T> how) override {
@@ -75,7 +73,7 @@ class adaptive_product final : public plan<T>::backend {
 
  private:
   std::uint64_t scratch_bytes(index_t batch) const {
-    return batch == 1 ? 0 : batch_scratch_bytes(this->a().adaptive());
+    return batch == 1 || !batch_ ? 0 : batch_->bytes();
   }
   std::uint64_t vector_bytes(std::uint64_t batch) const {
     return sizeof(T) * batch * (std::uint64_t{this->inputs()} + this->outputs());
@@ -94,7 +92,7 @@ class adaptive_product final : public plan<T>::backend {
   int device_;
   std::shared_ptr<device_containers> copy_;
   std::optional<stream> stream_;  // of run()
-  device_memory expanded_;
+  std::optional<batch_plan> batch_;
   device_memory x_;
   device_memory y_;
 };

@@ -18,6 +18,7 @@ class bits_product final : public plan<bits>::backend {
  public:
   bits_product(const matrix& a, const product_options& options)
       : backend(a, options), device_(current_device()) {
+    if (options.batch != 1) batch_.emplace(a.adaptive(), Side);
     const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
     require_fit(options.batch, resident, options.cuda, [&](index_t batch) {
       return matrix_bytes() + scratch_bytes(batch) +
@@ -34,9 +35,7 @@ class bits_product final : public plan<bits>::backend {
   void prepare() override {
     const device_guard guard(device_);
     if (copy_ == nullptr) copy_ = device_containers::shared(this->a());
-    if (expanded_.bytes() != scratch_bytes()) {
-      expanded_ = device_memory(scratch_bytes(), "scratch of the products");
-    }
+    if (batch_) batch_->prepare();
   }
 
   void run_on(cudaStream_t stream, const bits* x, bits* y, update<bits> how) override {
@@ -44,14 +43,14 @@ class bits_product final : public plan<bits>::backend {
     prepare();
     const std::uint64_t count = entries<bits>(outputs(), options().batch);
     if (count == 0) return;
-    if (how.beta == bits{0}) {
-      check(cudaMemsetAsync(y, 0, sizeof(bits) * count, stream), "cudaMemsetAsync");
-    }
     const device_view view(copy_->view());
-    if (view.matrix.containers == 0) return;
     const auto* const from = reinterpret_cast<const std::uint32_t*>(x);
     auto* const to = reinterpret_cast<std::uint32_t*>(y);
     if (options().batch == 1) {
+      if (how.beta == bits{0}) {
+        check(cudaMemsetAsync(y, 0, sizeof(bits) * count, stream), "cudaMemsetAsync");
+      }
+      if (view.matrix.containers == 0) return;
       const auto blocks =
           static_cast<unsigned>((view.matrix.containers + bits_warps - 1) / bits_warps);
       launch(multiply_bits<Side>, dim3(blocks), dim3(bits_warps * warp::lanes), 0, stream, view,
@@ -59,7 +58,10 @@ class bits_product final : public plan<bits>::backend {
       return;
     }
     const auto words = static_cast<index_t>(entries<bits>(1, options().batch));
-    run_batch<bitwise_or, std::uint32_t, Side>(stream, view, expanded_, from, to, words, 1U);
+    batch_->run<bitwise_or, Side>(
+        stream, view,
+        batch_operands<std::uint32_t>{from, to, outputs(), words, 1U,
+                                      static_cast<std::uint32_t>(how.beta)});
   }
 
   void run(const bits* x, bits* y, update<bits> how) override {
@@ -80,13 +82,13 @@ class bits_product final : public plan<bits>::backend {
 
  private:
   std::uint64_t scratch_bytes(index_t batch) const {
-    return batch == 1 ? 0 : batch_scratch_bytes(this->a().adaptive());
+    return batch == 1 || !batch_ ? 0 : batch_->bytes();
   }
 
   int device_;
   std::shared_ptr<device_containers> copy_;
   std::optional<stream> stream_;  // of run()
-  device_memory expanded_;
+  std::optional<batch_plan> batch_;
   device_memory x_;
   device_memory y_;
 };
