@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cuda/adaptive/batch.cuh"
 #include "cuda/adaptive/device_containers.hpp"
@@ -17,36 +18,32 @@ class adaptive_backend : public device_backend<T> {
   std::uint64_t matrix_bytes() const override {
     return device_containers::bytes(this->a().adaptive());
   }
-  std::uint64_t scratch_bytes() const override { return scratch_bytes(this->options().batch); }
+  std::uint64_t scratch_bytes() const override { return batch_ ? batch_->bytes() : 0; }
 
   void prepare() override {
     const device_guard guard(this->device_number());
     if (copy_ == nullptr) copy_ = device_containers::shared(this->a());
-    if (scratch_.bytes() != scratch_bytes()) {
-      scratch_ = device_memory(scratch_bytes(), "scratch of the products");
-    }
+    if (batch_) batch_->prepare();
   }
 
  protected:
   adaptive_backend(const matrix& a, const product_options& options)
       : device_backend<T>(a, options) {
+    if (options.batch != 1) batch_.emplace(a.adaptive(), options.side);
     const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
     require_fit(options.batch, resident, options.cuda, [&](index_t batch) {
-      return matrix_bytes() + scratch_bytes(batch) + this->vector_bytes(batch);
+      return matrix_bytes() + (batch == 1 ? 0 : scratch_bytes()) + this->vector_bytes(batch);
     });
   }
 
   // The matrix on the device, once it is prepared.
   const adaptive_view& copy() const { return copy_->view(); }
-  const device_memory& scratch() const { return scratch_; }
+  // How to multiply more than one vector.
+  const batch_plan& batch() const { return *batch_; }
 
  private:
-  std::uint64_t scratch_bytes(index_t batch) const {
-    return batch == 1 ? 0 : batch_scratch_bytes(this->a().adaptive());
-  }
-
   std::shared_ptr<device_containers> copy_;
-  device_memory scratch_;
+  std::optional<batch_plan> batch_;
 };
 
 }  // namespace baltoro::cuda

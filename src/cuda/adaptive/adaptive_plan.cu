@@ -21,15 +21,14 @@ class adaptive_product final : public adaptive_backend<T> {
   void run_on(cudaStream_t stream, const T* x, T* y, update<T> how) override {
     const device_guard guard(this->device_number());
     this->prepare();
-    const index_t batch = this->options().batch;
-    begin_outputs<Ring>(stream, y, entries<T>(this->outputs(), batch), how.beta);
-    if (this->copy().containers == 0) return;
-    if (batch == 1) {
-      multiply_one(stream, x, y, how.alpha);
-    } else {
-      run_batch<Ring, T, Side>(stream, device_view(this->copy()), this->scratch(), x, y, batch,
-                               how.alpha);
+    if (this->options().batch == 1) {
+      begin_outputs<Ring>(stream, y, std::uint64_t{this->outputs()}, how.beta);
+      if (this->copy().containers != 0) multiply_one(stream, x, y, how.alpha);
+      return;
     }
+    this->batch().template run<Ring, Side>(
+        stream, device_view(this->copy()),
+        batch_operands<T>{x, y, this->outputs(), this->options().batch, how.alpha, how.beta});
   }
 
  private:

@@ -17,14 +17,14 @@ class bits_product final : public adaptive_backend<bits> {
     prepare();
     const std::uint64_t count = entries<bits>(outputs(), options().batch);
     if (count == 0) return;
-    if (how.beta == bits{0}) {
-      check(cudaMemsetAsync(y, 0, sizeof(bits) * count, stream), "cudaMemsetAsync");
-    }
     const device_view view(copy());
-    if (view.matrix.containers == 0) return;
     const auto* const from = reinterpret_cast<const std::uint32_t*>(x);
     auto* const to = reinterpret_cast<std::uint32_t*>(y);
     if (options().batch == 1) {
+      if (how.beta == bits{0}) {
+        check(cudaMemsetAsync(y, 0, sizeof(bits) * count, stream), "cudaMemsetAsync");
+      }
+      if (view.matrix.containers == 0) return;
       const auto blocks =
           static_cast<unsigned>((view.matrix.containers + bits_warps - 1) / bits_warps);
       launch(multiply_bits<Side>, dim3(blocks), dim3(bits_warps * warp::lanes), 0, stream, view,
@@ -32,7 +32,10 @@ class bits_product final : public adaptive_backend<bits> {
       return;
     }
     const auto words = static_cast<index_t>(entries<bits>(1, options().batch));
-    run_batch<bitwise_or, std::uint32_t, Side>(stream, view, scratch(), from, to, words, 1U);
+    batch().run<bitwise_or, Side>(
+        stream, view,
+        batch_operands<std::uint32_t>{from, to, outputs(), words, 1U,
+                                      static_cast<std::uint32_t>(how.beta)});
   }
 };
 

@@ -82,7 +82,16 @@ class content_reader {
     return pattern;
   }
 
-  // Calls put(leaf, pattern) for the escapes. All lanes call it together.
+  // Writes the number of leaf 32·chunk + lane where it is the next escape: list[e] becomes the leaf of escape
+  // e. All lanes call it together.
+  __device__ __forceinline__ void list_escape(unsigned chunk, std::uint16_t* list) const {
+    const place at = find(chunk);
+    if (at.is_low && at.is_high) {
+      list[at.begin + at.rank] = static_cast<std::uint16_t>(warp::lanes * chunk + warp::lane());
+    }
+  }
+
+  // Calls put(e, pattern) for escape e, 32 of them at a time. All lanes call it together.
   template <class Put>
   __device__ void for_each_escape(const Put& put) const {
     const std::uint32_t* const words = escape_words_;
@@ -94,11 +103,9 @@ class content_reader {
     }
     unsigned next_quarter = escapes_;
     unsigned next_block = escapes_ + warp::of_last(warp::inclusive_sum(quarters));
-    for (unsigned chunk = 0; warp::lanes * chunk < leaves_; ++chunk) {
-      const place at = find(chunk);
-      const bool active = at.is_low && at.is_high;
-      if (!__any_sync(warp::all, active)) continue;
-      const std::uint32_t root = active ? format::read_nibble(words, at.begin + at.rank) : 0;
+    for (unsigned first = 0; first < escapes_; first += warp::lanes) {
+      const unsigned escape = first + warp::lane();
+      const std::uint32_t root = escape < escapes_ ? format::read_nibble(words, escape) : 0;
       const unsigned quarter_sum = warp::inclusive_sum(popcount(root));
       unsigned quarter = next_quarter + quarter_sum - popcount(root);
       next_quarter += warp::of_last(quarter_sum);
@@ -114,7 +121,7 @@ class content_reader {
         const auto b = static_cast<unsigned>(__ffs(static_cast<int>(nodes))) - 1;
         pattern |= format::block_cells(format::read_nibble(words, block++), b / 4, b % 4);
       }
-      if (active) put(warp::lanes * chunk + warp::lane(), pattern);
+      if (escape < escapes_) put(escape, pattern);
     }
   }
 

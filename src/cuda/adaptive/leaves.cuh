@@ -28,7 +28,8 @@ struct leaf_space {
   union {
     node_space nodes;  // while positions are decoded
     uint4 counts[(1U << bins_log2) / 4];
-    std::uint32_t bins[1U << bins_log2];
+    std::uint32_t bins[1U << bins_log2];               // while leaves are sorted
+    std::uint16_t escapes[adaptive_view::max_leaves];  // leaves that are escapes
   };
 };
 
@@ -92,8 +93,13 @@ __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, l
   }
   if (contents.escapes() != 0) {
     __syncwarp();
-    contents.for_each_escape(
-        [&](unsigned leaf, std::uint64_t pattern) { space.patterns[leaf] = pattern; });
+    for (unsigned chunk = 0; warp::lanes * chunk < leaves; ++chunk) {
+      contents.list_escape(chunk, space.escapes);
+    }
+    __syncwarp();
+    contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
+      space.patterns[space.escapes[escape]] = pattern;
+    });
   }
   __syncwarp();
   return leaves;

@@ -17,7 +17,10 @@ inline constexpr unsigned bits_warps = 2;
 struct bits_space {
   std::uint32_t corners[format::max_quadtree_nodes + 1];
   std::uint32_t positions[adaptive_view::max_leaves];
-  node_space nodes;
+  union {
+    node_space nodes;  // while positions are decoded
+    std::uint16_t escapes[adaptive_view::max_leaves];
+  };
 };
 
 template <direction Side>
@@ -59,7 +62,14 @@ __global__ void __launch_bounds__(bits_warps* warp::lanes)
       if (patterns[k] != 0) put(begin + k * warp::lanes + warp::lane(), patterns[k]);
     }
   }
-  if (contents.escapes() != 0) contents.for_each_escape(put);
+  if (contents.escapes() == 0) return;
+  __syncwarp();
+  for (unsigned chunk = 0; warp::lanes * chunk < leaves; ++chunk) {
+    contents.list_escape(chunk, space.escapes);
+  }
+  __syncwarp();
+  contents.for_each_escape(
+      [&](unsigned escape, std::uint64_t pattern) { put(space.escapes[escape], pattern); });
 }
 
 }  // namespace baltoro::cuda

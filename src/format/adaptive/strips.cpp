@@ -1,0 +1,96 @@
+#include "format/adaptive/strips.hpp"
+
+#include <baltoro/morton.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include <tbb/parallel_for.h>
+
+#include "format/adaptive/kinds.hpp"
+
+namespace baltoro::format {
+namespace {
+
+std::uint32_t strip_of(direction side, std::uint64_t code) {
+  return side == direction::right ? morton::row_of(code) : morton::col_of(code);
+}
+
+// The number of leaves of every strip.
+std::vector<std::uint32_t> count_leaves(const adaptive_view& a, direction side) {
+  const std::uint64_t vertices = side == direction::right ? a.dims.rows : a.dims.cols;
+  std::vector<std::uint32_t> counts((vertices + 7) / 8);
+  tbb::parallel_for(std::uint64_t{0}, a.containers, [&](std::uint64_t i) {
+    const std::uint32_t* const words = a.payload_of(i);
+    const container_header header{*words};
+    const unsigned level = a.level(i);
+    const std::uint64_t corner = a.first_leaf(i) >> (2 * level) << (2 * level);
+    std::array<std::uint32_t, adaptive_view::max_leaves> offsets;
+    kind_of(header.kind())
+        .decode(words + 1, level, header.detail(), {offsets.data(), header.leaves()});
+    for (unsigned k = 0; k < header.leaves(); ++k) {
+      std::atomic_ref<std::uint32_t>(counts[strip_of(side, corner + offsets[k])])
+          .fetch_add(1, std::memory_order_relaxed);
+    }
+  });
+  return counts;
+}
+
+}  // namespace
+
+std::uint64_t strip_plan::most_strips() const {
+  std::uint64_t most = 0;
+  for (const strip_tile& tile : tiles) most = std::max<std::uint64_t>(most, tile.strips);
+  return most;
+}
+
+std::uint64_t strip_plan::most_leaves() const {
+  std::uint64_t most = 0;
+  for (const strip_tile& tile : tiles) most = std::max(most, tile.leaves);
+  return most;
+}
+
+strip_plan plan_strips(const adaptive_view& a, direction side, std::uint64_t tile_leaves) {
+  strip_plan plan;
+  plan.begin = count_leaves(a, side);
+  for (std::uint32_t strip = 0; strip < plan.begin.size(); ++strip) {
+    const std::uint64_t leaves = plan.begin[strip];
+    if (plan.tiles.empty() || plan.tiles.back().leaves + leaves > tile_leaves) {
+      plan.tiles.push_back({.first_strip = strip});
+    }
+    strip_tile& tile = plan.tiles.back();
+    plan.begin[strip] = static_cast<std::uint32_t>(tile.leaves);
+    tile.leaves += leaves;
+    ++tile.strips;
+  }
+  // The tiles that a container meets, twice: to count, then to write.
+  const auto meets = [&](std::uint64_t container, const auto& visit) {
+    const unsigned level = a.level(container);
+    const std::uint64_t first = strip_of(side, a.first_leaf(container)) >> level << level;
+    auto tile = std::upper_bound(
+        plan.tiles.begin(), plan.tiles.end(), first,
+        [](std::uint64_t strip, const strip_tile& t) { return strip < t.first_strip; });
+    for (--tile; tile != plan.tiles.end() && tile->first_strip < first + (1ULL << level); ++tile) {
+      visit(*tile);
+    }
+  };
+  for (std::uint64_t i = 0; i < a.containers; ++i) {
+    meets(i, [](strip_tile& tile) { ++tile.containers; });
+  }
+  std::uint64_t total = 0;
+  for (strip_tile& tile : plan.tiles) {
+    tile.first_container = total;
+    total += tile.containers;
+    tile.containers = 0;
+  }
+  plan.containers.resize(total);
+  for (std::uint64_t i = 0; i < a.containers; ++i) {
+    meets(i, [&](strip_tile& tile) {
+      plan.containers[tile.first_container + tile.containers++] = static_cast<std::uint32_t>(i);
+    });
+  }
+  return plan;
+}
+
+}  // namespace baltoro::format
