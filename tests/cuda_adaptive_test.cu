@@ -1,12 +1,15 @@
 // Products of adaptive matrices on the GPU against the COO oracle.
 #include <baltoro/builder.hpp>
 #include <baltoro/generate.hpp>
+#include <baltoro/payload.hpp>
 #include <baltoro/product.hpp>
 #include <baltoro/reader.hpp>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -81,14 +84,39 @@ TEST_F(CudaAdaptive, AwkwardShapes) {
   }
 }
 
-TEST_F(CudaAdaptive, Graphs) {
-  expect_all_products({60'000, 60'000}, generate_web(60'000, 10, 4));
-  auto scattered = generate_rmat(17, 800'000, 0.57, 0.19, 0.19, 7);
-  std::sort(scattered.begin(), scattered.end());
-  const auto same = [](const edge& a, const edge& b) { return a.row == b.row && a.col == b.col; };
-  scattered.erase(std::unique(scattered.begin(), scattered.end(), same), scattered.end());
-  expect_all_products({1U << 17U, 1U << 17U}, scattered, {1, 4, 33, 256});
+// Two full squares far apart.
+std::vector<edge> clusters(index_t side) {
+  std::vector<edge> cells;
+  for (const index_t corner : {index_t{0}, side - 40}) {
+    for (index_t i = 0; i < 40 * 40; ++i) cells.push_back({corner + i / 40, corner + i % 40});
+  }
+  return cells;
 }
+
+// A graph of hosts and pages, one that is scattered, and clusters. Between them they have containers of every
+// kind.
+void expect_products_of_graphs(index_t pages, unsigned scale, std::uint64_t scattered_edges) {
+  const std::pair<index_t, std::vector<edge>> graphs[] = {
+      {pages, generate_web(pages, 10, 4)},
+      {index_t{1} << scale, generate_rmat(scale, scattered_edges, 0.57, 0.19, 0.19, 7)},
+      {5'000, clusters(5'000)}};
+  std::array<std::uint64_t, 16> containers{};
+  for (const auto& [side, edges] : graphs) {
+    const shape dims{side, side};
+    const matrix a = build(edges, {.dims = dims, .kind = layout::adaptive});
+    expect_all_products(dims, a.cells({0, 0, side, side}), {1, 4, 33, 256});
+    const payload_parts parts = parts_of(a.adaptive());
+    for (unsigned kind = 0; kind < containers.size(); ++kind)
+      containers[kind] += parts.containers[kind];
+  }
+  for (unsigned kind = 0; name_of_container_kind(kind) != nullptr; ++kind) {
+    EXPECT_GT(containers[kind], 0U) << name_of_container_kind(kind);
+  }
+}
+
+TEST_F(CudaAdaptive, Graphs) { expect_products_of_graphs(8'000, 13, 60'000); }
+
+TEST_F(CudaAdaptive, LargerGraphs) { expect_products_of_graphs(60'000, 17, 800'000); }
 
 TEST_F(CudaAdaptive, FullSquaresAndManyPatterns) {
   std::vector<edge> full;

@@ -37,7 +37,7 @@ class bits_product final : public plan<bits>::backend {
     const adaptive_view& matrix = a().adaptive();
     tbb::parallel_for(std::uint64_t{0}, matrix.containers, [&](std::uint64_t i) {
       thread_local format::decoded_container container;
-      container.load(matrix, i);
+      container.load(matrix, i, format::leaf_order::stored);
       for (std::size_t k = 0; k < container.offsets().size(); ++k) {
         const std::uint64_t code = container.corner() + container.offsets()[k];
         const std::uint64_t row = morton::row_of(code);

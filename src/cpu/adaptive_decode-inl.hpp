@@ -24,6 +24,7 @@
 #include "format/adaptive/contents.hpp"
 #include "format/adaptive/elias_fano.hpp"
 #include "format/adaptive/kinds.hpp"
+#include "format/adaptive/lines.hpp"
 #include "format/adaptive/quadtree.hpp"
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -110,6 +111,9 @@ class container_leaves {
         break;
       case format::container_kind::bitmap_tree:
         words = load_bitmap_tree(words, header.detail());
+        break;
+      case format::container_kind::lines:
+        words = load_lines(words, level, header.detail());
         break;
     }
     load_contents(a, words);
@@ -267,6 +271,71 @@ class container_leaves {
   }
 #endif
 
+  // Writes to ones_ where bits are set in the words from `word` on, at least `wanted` of them.
+  HWY_INLINE void find_ones(const std::uint32_t* word, const std::uint32_t* end,
+                            std::size_t wanted) {
+    const hn::CappedTag<std::uint16_t, 8> d;
+    std::uint16_t* set = ones_;
+    unsigned base = 0;
+    for (; word != end && set < ones_ + wanted; ++word) {
+      for (unsigned shift = 0; shift < 32; shift += 8, base += 8) {
+        const std::uint32_t byte = (*word >> shift) & 255U;
+        const std::uint16_t* const places = decode_tables.places[byte].data();
+        const auto first = hn::Set(d, static_cast<std::uint16_t>(base));
+        for (std::size_t k = 0; k < 8; k += hn::Lanes(d)) {
+          hn::StoreU(hn::Add(first, hn::Load(d, places + k)), d, set + k);
+        }
+        set += std::popcount(byte);
+      }
+    }
+  }
+
+  HWY_NOINLINE const std::uint32_t* load_lines(const std::uint32_t* words, unsigned level,
+                                               std::uint32_t detail) {
+    const format::lines_detail how{detail};
+    const std::uint32_t* const end = words + how.words();
+    const auto leaves = static_cast<std::uint32_t>(size_);
+    find_ones(words, end, 2 * leaves);
+    const std::uint16_t* const places = ones_ + leaves;
+    // Leaves of one line are ones without a zero between. No branch depends on where lines end.
+    std::uint32_t lines = 0;
+    line_of_[0] = 0;
+    for (std::uint32_t i = 1; i < leaves; ++i) {
+      lines += ones_[i] - ones_[i - 1] != 1 ? 1 : 0;
+      line_of_[i] = static_cast<std::uint16_t>(lines);
+    }
+    for (std::uint32_t i = leaves; i-- > 0;)
+      line_first_[line_of_[i]] = static_cast<std::uint16_t>(i);
+    ++lines;
+    line_first_[lines] = static_cast<std::uint16_t>(leaves);
+    std::uint32_t base = ones_[leaves - 1] + 1U;  // where the line's first distance begins
+    for (std::uint32_t k = 0; k < lines; ++k) {
+      const std::uint32_t first = line_first_[k];
+      const std::uint32_t last = line_first_[k + 1];
+      line_low_bits_[k] =
+          static_cast<std::uint8_t>(format::line_low_bits(last - first, 1U << level));
+      line_base_[k] = static_cast<std::uint16_t>(base - first);
+      base = places[last - 1] + 1U;
+    }
+    const unsigned line_shift = how.by_columns() ? 0 : 16;
+    const unsigned place_shift = 16 - line_shift;
+    std::uint32_t lower = ones_[2 * leaves - 1] + 1U;  // the bit where the low bits of leaf i are
+    for (std::uint32_t i = 0; i < leaves; ++i) {
+      const std::uint32_t k = line_of_[i];
+      const std::uint32_t low_bits = line_low_bits_[k];
+      const std::uint64_t low =
+          load_words(words, lower >> 5U) >> (lower & 31U) & ((1ULL << low_bits) - 1);
+      const std::uint32_t high = places[i] - i - line_base_[k];
+      const std::uint32_t place =
+          (high << low_bits | static_cast<std::uint32_t>(low)) + (i - line_first_[k]);
+      codes_[i] = (ones_[i] - i) << line_shift | place << place_shift;
+      lower += low_bits;
+    }
+    std::fill_n(codes_ + size_, 16, 0);
+    places_ = codes_;
+    return end;
+  }
+
   HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words,
                                                     std::uint32_t detail) {
     const format::elias_fano_detail how{detail};
@@ -274,25 +343,11 @@ class container_leaves {
     const std::uint64_t low_mask = (1ULL << low_bits) - 1;
     const std::uint32_t* const upper = words + how.lower_words(static_cast<unsigned>(size_));
     const std::uint32_t* const end = upper + how.upper_words();
-    // Where the bits of the upper words are set.
-    const hn::CappedTag<std::uint16_t, 8> d16;
-    std::uint16_t* set = upper_;
-    unsigned base = 0;
-    for (const std::uint32_t* word = upper; word != end; ++word) {
-      for (unsigned shift = 0; shift < 32; shift += 8, base += 8) {
-        const std::uint32_t byte = (*word >> shift) & 255U;
-        const std::uint16_t* const places = decode_tables.places[byte].data();
-        const auto first = hn::Set(d16, static_cast<std::uint16_t>(base));
-        for (std::size_t k = 0; k < 8; k += hn::Lanes(d16)) {
-          hn::StoreU(hn::Add(first, hn::Load(d16, places + k)), d16, set + k);
-        }
-        set += std::popcount(byte);
-      }
-    }
+    find_ones(upper, end, size_);
     std::uint32_t lower = 0;  // the bit where the low bits of leaf i are
     for (std::uint32_t i = 0; i < size_; ++i, lower += low_bits) {
       const std::uint64_t low = load_words(words, lower >> 5U) >> (lower & 31U) & low_mask;
-      codes_[i] = (upper_[i] - i) << low_bits | static_cast<std::uint32_t>(low);
+      codes_[i] = (ones_[i] - i) << low_bits | static_cast<std::uint32_t>(low);
     }
     const hn::CappedTag<std::uint32_t, 16> d;
     std::fill_n(codes_ + size_, 16, 0);
@@ -391,7 +446,12 @@ class container_leaves {
   std::size_t counts_[kinds] = {};
   HWY_ALIGN std::uint16_t sorted_[kinds][max_leaves + padding];
   HWY_ALIGN std::uint16_t members_[leaf_classes::count][max_leaves + padding];
-  HWY_ALIGN std::uint16_t upper_[max_leaves + padding];
+  HWY_ALIGN std::uint16_t ones_[2 * max_leaves + 32 + padding];
+  // Of a container's lines.
+  std::uint16_t line_of_[max_leaves];
+  std::uint16_t line_first_[max_leaves + 1];
+  std::uint16_t line_base_[max_leaves];
+  std::uint8_t line_low_bits_[max_leaves];
   std::uint32_t last_[max_payload + padding];
 };
 

@@ -51,7 +51,7 @@ extern dim3 gridDim;
 namespace gpu_emulation {
 
 // What lanes or threads meet in.
-enum class meeting { sync_warp, shuffle, shuffle_up, any, sync_threads };
+enum class meeting { sync_warp, shuffle, shuffle_up, any, ballot };
 
 // Waits until all lanes of this warp are here, and returns what each brought.
 const std::uint64_t* meet_warp(meeting what, unsigned mask, std::uint64_t brought);
@@ -98,6 +98,13 @@ inline int __any_sync(unsigned mask, int predicate) {
     if (all[lane] != 0) return 1;
   }
   return 0;
+}
+inline unsigned __ballot_sync(unsigned mask, int predicate) {
+  using namespace gpu_emulation;
+  const std::uint64_t* const all = meet_warp(meeting::ballot, mask, predicate != 0 ? 1 : 0);
+  unsigned result = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) result |= static_cast<unsigned>(all[lane]) << lane;
+  return result;
 }
 
 // Memory. One thread runs at a time, so nothing comes between.

@@ -67,6 +67,14 @@ __device__ void sort_leaves(unsigned leaves, unsigned level, leaf_space& space) 
   }
 }
 
+// Whether the leaves of a container are numbered by strip of outputs.
+template <direction Side>
+__device__ bool numbered_by_output(container_header header) {
+  constexpr bool by_columns = Side == direction::left;
+  return header.kind() == static_cast<std::uint32_t>(format::container_kind::lines) &&
+         format::lines_detail{header.detail()}.by_columns() == by_columns;
+}
+
 // Decodes a container, by one warp: positions and patterns of its leaves, and their order. Returns
 // their number.
 template <direction Side>
@@ -80,7 +88,13 @@ __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, l
   const std::uint32_t* const rest =
       load_positions(words + 1, header, level, space.nodes, space.corners, space.positions);
   const content_reader contents(a, rest, leaves);
-  sort_leaves<Side>(leaves, level, space);
+  if (numbered_by_output<Side>(header)) {
+    for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+      space.sorted[leaf] = static_cast<std::uint16_t>(leaf);
+    }
+  } else {
+    sort_leaves<Side>(leaves, level, space);
+  }
   for (unsigned first = 0; first < leaves; first += at_once * warp::lanes) {
     std::uint64_t patterns[at_once];
 #pragma unroll

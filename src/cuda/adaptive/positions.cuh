@@ -14,6 +14,7 @@
 #include "format/adaptive/bits.hpp"
 #include "format/adaptive/elias_fano.hpp"
 #include "format/adaptive/kinds.hpp"
+#include "format/adaptive/lines.hpp"
 #include "format/adaptive/quadtree.hpp"
 
 namespace baltoro::cuda {
@@ -122,7 +123,72 @@ __device__ inline void load_elias_fano(const std::uint32_t* words, std::uint32_t
   __syncwarp();
 }
 
-// Writes the positions of all leaves, in the order of their codes. `corners` has room for all nodes.
+// Of each line its first leaf is where a one follows a zero. With that known, a lane has all of a leaf that
+// it needs: the line from one place of a one, the distance from two others, the low bits from a sum over
+// those of the leaves before.
+__device__ inline void load_lines(const std::uint32_t* words, unsigned level, std::uint32_t detail,
+                                  unsigned leaves, std::uint32_t* corners,
+                                  std::uint32_t* positions) {
+  const unsigned lane = warp::lane();
+  const format::lines_detail how{detail};
+  auto* const ones = reinterpret_cast<std::uint16_t*>(corners);       // their places
+  std::uint16_t* const first = ones + 2 * adaptive_view::max_leaves;  // leaf of each line
+  static_assert(format::max_quadtree_nodes + 1 >= (3 * adaptive_view::max_leaves + 2) / 2);
+  unsigned total = 0;
+  for (unsigned from = 0; from < how.words() && total < 2 * leaves; from += warp::lanes) {
+    const unsigned at = from + lane;
+    std::uint32_t word = at < how.words() ? words[at] : 0;
+    const unsigned sum = warp::inclusive_sum(popcount(word));
+    unsigned one = total + sum - popcount(word);
+    for (; word != 0 && one < 2 * leaves; word &= word - 1, ++one) {
+      ones[one] = static_cast<std::uint16_t>(
+          32 * at + static_cast<unsigned>(__ffs(static_cast<int>(word))) - 1);
+    }
+    total += warp::of_last(sum);
+  }
+  __syncwarp();
+  // Those of 32 leaves that are first in their line.
+  const auto heads_of = [&](unsigned leaf) {
+    const bool head = leaf < leaves && (leaf == 0 || ones[leaf] != ones[leaf - 1] + 1);
+    return __ballot_sync(warp::all, head);
+  };
+  unsigned lines = 0;
+  for (unsigned from = 0; from < leaves; from += warp::lanes) {
+    const std::uint32_t heads = heads_of(from + lane);
+    if ((heads >> lane & 1U) != 0) {
+      first[lines + popcount(heads & warp::lanes_below())] =
+          static_cast<std::uint16_t>(from + lane);
+    }
+    lines += popcount(heads);
+  }
+  if (lane == 0) first[lines] = static_cast<std::uint16_t>(leaves);
+  __syncwarp();
+  const unsigned places = ones[leaves - 1] + 1U;  // the bit where they begin
+  unsigned low_at = ones[2 * leaves - 1] + 1U;    // and the low bits of these leaves
+  lines = 0;
+  for (unsigned from = 0; from < leaves; from += warp::lanes) {
+    const unsigned leaf = from + lane;
+    const std::uint32_t heads = heads_of(leaf);
+    const unsigned line = lines + popcount(heads & warp::lanes_below()) + (heads >> lane & 1U) - 1;
+    const unsigned begin = leaf < leaves ? first[line] : 0;
+    const unsigned count = leaf < leaves ? first[line + 1] - begin : 1;
+    const unsigned low_bits = leaf < leaves ? format::line_low_bits(count, 1U << level) : 0;
+    const unsigned sum = warp::inclusive_sum(low_bits);
+    if (leaf < leaves) {
+      const unsigned base = begin == 0 ? places : ones[leaves + begin - 1] + 1U;
+      const unsigned high = ones[leaves + leaf] - base - (leaf - begin);
+      const unsigned low = format::read_bits(words, low_at + sum - low_bits, low_bits);
+      const unsigned place = (high << low_bits | low) + (leaf - begin);
+      const unsigned at = ones[leaf] - leaf;
+      positions[leaf] = how.by_columns() ? place << 16U | at : at << 16U | place;
+    }
+    low_at += warp::of_last(sum);
+    lines += popcount(heads);
+  }
+  __syncwarp();
+}
+
+// Writes the positions of all leaves, by their numbers. `corners` has room for all nodes.
 // Returns where the payload goes on.
 __device__ inline const std::uint32_t* load_positions(const std::uint32_t* words,
                                                       container_header header, unsigned level,
@@ -136,6 +202,10 @@ __device__ inline const std::uint32_t* load_positions(const std::uint32_t* words
   if (header.kind() == static_cast<std::uint32_t>(format::container_kind::bitmap_tree)) {
     load_bitmap_tree(words, level, detail, space, corners, positions);
     return words + format::bitmap_words + (detail + 7) / 8;
+  }
+  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::lines)) {
+    load_lines(words, level, detail, header.leaves(), corners, positions);
+    return words + format::lines_detail{detail}.words();
   }
   load_elias_fano(words, detail, header.leaves(), positions);
   const format::elias_fano_detail how{detail};

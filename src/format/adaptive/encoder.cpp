@@ -142,8 +142,18 @@ std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, leaf_list leaves,
         const planned& plan = plans[i];
         std::uint32_t* to = result->payload.data() + begin_of(i);
         *to++ = container_header::of(cuts[i].leaves, plan.kind, plan.positions.detail).word;
-        kind_of(plan.kind).encode(of.offsets, cuts[i].level, plan.positions.detail, to);
-        encode_contents(words.classes, of.names, to + plan.positions.words);
+        const kind_functions& kind = kind_of(plan.kind);
+        kind.encode(of.offsets, cuts[i].level, plan.positions.detail, to);
+        to += plan.positions.words;
+        if (kind.order == nullptr) {
+          encode_contents(words.classes, of.names, to);
+        } else {
+          std::vector<std::uint16_t> numbers(of.names.size());
+          kind.order(of.offsets, cuts[i].level, plan.positions.detail, numbers);
+          std::vector<leaf_name> names;
+          for (const std::uint16_t k : numbers) names.push_back(of.names[k]);
+          encode_contents(words.classes, names, to);
+        }
       },
       [&](std::uint64_t first, std::uint64_t last) {
         result->payload.release(begin_of(first), begin_of(last - 1));

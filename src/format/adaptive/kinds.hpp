@@ -1,8 +1,9 @@
 // The kinds of containers: ways to say where the leaves of a container are. A kind is one file and one
 // row of the table in kinds.cpp.
 //
-// Positions are given and returned as offsets, ascending and distinct: the Morton code of a leaf less
-// that of the corner of the container's square, below 4^level.
+// Positions are offsets: the Morton code of a leaf less that of the corner of the container's square, below
+// 4^level. They are given ascending and distinct. They are returned in the order in which the kind numbers the
+// leaves, which is that of their contents too.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,9 @@ enum class container_kind : std::uint32_t {
   quadtree = 0,     // nibbles of a k²-tree above the leaves, level by level
   elias_fano = 1,   // Elias–Fano code of the offsets
   bitmap_tree = 2,  // a quadtree whose three levels at the top are a bitmap
+  lines = 3,        // row by row or column by column
 };
-inline constexpr unsigned container_kinds = 3;
+inline constexpr unsigned container_kinds = 4;
 
 struct encoded_size {
   std::uint32_t words = 0;   // that the positions take
@@ -36,15 +38,19 @@ struct kind_functions {
                  std::uint32_t* words);
   // Words that the positions of so many leaves take.
   std::uint32_t (*words)(unsigned leaves, std::uint32_t detail);
-  // Reads the offsets back.
+  // Reads the offsets back, in the order of their numbers.
   void (*decode)(const std::uint32_t* words, unsigned level, std::uint32_t detail,
                  std::span<std::uint32_t> offsets);
-  // Whether `words` words that nobody has checked hold ascending offsets below 4^level. Reads no others.
+  // Whether `words` words that nobody has checked hold distinct offsets below 4^level in the
+  // kind's order. Reads no others.
   bool (*valid)(const std::uint32_t* words, unsigned level, std::uint32_t detail, unsigned leaves);
   // The number of the leaf at an offset below 4^level, or `leaves` where there is none. Decodes no
   // other leaf.
   unsigned (*find)(const std::uint32_t* words, unsigned level, std::uint32_t detail,
                    unsigned leaves, std::uint32_t offset);
+  // Where leaves are not numbered by ascending offset: numbers[i] = k where offsets[k] is leaf i.
+  void (*order)(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t detail,
+                std::span<std::uint16_t> numbers) = nullptr;
 };
 
 // The row of a kind. \pre number < container_kinds
@@ -53,5 +59,6 @@ const kind_functions& kind_of(std::uint32_t number);
 extern const kind_functions quadtree_kind;
 extern const kind_functions elias_fano_kind;
 extern const kind_functions bitmap_tree_kind;
+extern const kind_functions lines_kind;
 
 }  // namespace baltoro::format

@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "format/adaptive/contents.hpp"
@@ -123,11 +124,14 @@ class adaptive_rectangle_walk {
     const unsigned leaves = header.leaves();
     kind.decode(words + 1, level, header.detail(), {offsets_.data(), leaves});
     contents_reader contents(a_, words + 1 + kind.words(leaves, header.detail()), leaves);
+    found_.clear();
     for (unsigned k = 0; k < leaves; ++k) {
       const std::uint64_t leaf = corner + offsets_[k];
       const std::uint64_t inside = cells_inside(leaf);
-      if (inside != 0) visit_cells_of(leaf, contents.pattern(k) & inside, visit_);
+      if (inside != 0) found_.emplace_back(leaf, contents.pattern(k) & inside);
     }
+    if (kind.order != nullptr) std::sort(found_.begin(), found_.end());
+    for (const auto& [leaf, pattern] : found_) visit_cells_of(leaf, pattern, visit_);
   }
 
   // The cells of a leaf that lie in the rectangle.
@@ -153,6 +157,8 @@ class adaptive_rectangle_walk {
   const VisitCell& visit_;
   std::uint64_t done_ = 0;  // containers before this one have been visited
   std::array<std::uint32_t, 1024> offsets_;
+  // Leaves of a container that meet the rectangle, and their cells in it.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> found_;
 };
 
 template <class VisitCell>
