@@ -1,6 +1,6 @@
 // BFS and PageRank beside SuiteSparse:GraphBLAS, in one run on one graph with the same threads.
 //
-//   graphblas_bench GRAPH [RUNS]
+//   OMP_WAIT_POLICY=passive graphblas_bench GRAPH [RUNS [THREADS]]
 //
 // The peer's algorithms are those of LAGraph (LAGr_BreadthFirstSearch, LAGr_PageRank), written against the C
 // API: it keeps the matrix and its transpose in CSR, iso-valued, and searches push and pull. Engines take
@@ -85,26 +85,36 @@ class peer_graph {
     auto unexplored = static_cast<double>(edges_);
     GrB_Index members = 1;
     GrB_Index reached = 0;
+    GrB_Index last_members = 0;
     bool push = true;
+    bool may_pull = true;
+    bool has_pulled = false;
     for (std::int32_t distance = 0; members > 0; ++distance) {
       check(GrB_Vector_assign_INT32(level, q, nullptr, distance, GrB_ALL, n_, GrB_DESC_S));
       reached += members;
       if (reached == n_) break;
-      const GrB_Index last = members;
-      double frontier_edges = 0;
       if (push) {
-        std::vector<GrB_Index> list(members);
-        GrB_Index count = members;
-        check(GrB_Vector_extractTuples_BOOL(list.data(), nullptr, &count, q));
-        for (const GrB_Index v : list) frontier_edges += static_cast<double>(degrees_[v]);
-        unexplored -= frontier_edges;
-        const bool growing = members > last_members_;
-        if (growing && frontier_edges > unexplored / alpha) push = false;
-      } else if (static_cast<double>(members) <= n / beta2 && members < last_members_) {
-        push = true;
+        const bool growing = members > last_members;
+        bool pull = false;
+        if (unexplored < n) {
+          may_pull = false;
+        } else if (has_pulled) {
+          pull = growing && static_cast<double>(members) > n / beta1;
+        } else {
+          std::vector<GrB_Index> list(members);
+          GrB_Index count = members;
+          check(GrB_Vector_extractTuples_BOOL(list.data(), nullptr, &count, q));
+          double frontier_edges = 0;
+          for (const GrB_Index v : list) frontier_edges += static_cast<double>(degrees_[v]);
+          unexplored -= frontier_edges;
+          pull = growing && frontier_edges > unexplored / alpha;
+        }
+        push = !(may_pull && pull);
+      } else {
+        push = members < last_members && static_cast<double>(members) <= n / beta2;
       }
-      (void)beta1;
-      last_members_ = last;
+      has_pulled = has_pulled || !push;
+      last_members = members;
       check(GxB_Vector_Option_set(q, GxB_SPARSITY_CONTROL, push ? GxB_SPARSE : GxB_BITMAP));
       if (push) {
         check(GrB_vxm(q, level, nullptr, GxB_ANY_PAIR_BOOL, q, along_, GrB_DESC_RSC));
@@ -113,7 +123,6 @@ class peer_graph {
       }
       check(GrB_Vector_nvals(&members, q));
     }
-    last_members_ = 0;
     std::vector<std::int32_t> distances(n_, -1);
     GrB_Index count = n_;
     std::vector<GrB_Index> at(n_);
@@ -194,7 +203,6 @@ class peer_graph {
   GrB_Matrix along_ = nullptr;
   GrB_Matrix against_ = nullptr;
   std::vector<std::uint64_t> degrees_;
-  mutable GrB_Index last_members_ = 0;
 };
 
 double seconds_of(const std::function<void()>& work) {
@@ -209,7 +217,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-int run(const char* file, int runs) {
+int run(const char* file, int runs, unsigned wanted_threads) {
+  const thread_limit limit(wanted_threads);
   check(GrB_init(GrB_NONBLOCKING));
   const graph opened = read_graph(file);
   const matrix level_order = convert(opened.at(), layout::level_order);
@@ -291,11 +300,12 @@ int run(const char* file, int runs) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::cerr << "usage: graphblas_bench GRAPH [RUNS]\n";
+    std::cerr << "usage: graphblas_bench GRAPH [RUNS [THREADS]]\n";
     return 2;
   }
   try {
-    return run(argv[1], argc > 2 ? std::max(1, std::atoi(argv[2])) : 20);
+    return run(argv[1], argc > 2 ? std::max(1, std::atoi(argv[2])) : 20,
+               argc > 3 ? static_cast<unsigned>(std::max(0, std::atoi(argv[3]))) : 0);
   } catch (const std::exception& failure) {
     std::cerr << "graphblas_bench: " << failure.what() << '\n';
     return 1;
