@@ -135,7 +135,8 @@ class peer_graph {
   }
 
   // LAGr_PageRank in double: r = (1 − d)/n + d·(Aᵀ (r ⊘ degree) + what is lost / n).
-  std::vector<double> pagerank_to(double damping, double tolerance, std::uint32_t& iterations) const {
+  std::vector<double> pagerank_to(double damping, double tolerance,
+                                  std::uint32_t& iterations) const {
     GrB_Vector r = nullptr;
     GrB_Vector t = nullptr;
     GrB_Vector w = nullptr;
@@ -271,16 +272,15 @@ int run(const char* file, int runs, unsigned wanted_threads) {
     note("pagerank level_order", [&] { found = pagerank(level_order, options); });
     compare("level_order");
   }
-  nlohmann::ordered_json report = {
-      {"graph", file},
-      {"threads", threads},
-      {"runs", runs},
-      {"results_agree", right},
-      {"matrix_bytes",
-       {{"graphblas_both_directions", peer.bytes()},
-        {"adaptive", adaptive.bytes().total()},
-        {"level_order", level_order.bytes().total()}}},
-      {"pagerank_iterations", iterations}};
+  nlohmann::ordered_json report = {{"graph", file},
+                                   {"threads", threads},
+                                   {"runs", runs},
+                                   {"results_agree", right},
+                                   {"matrix_bytes",
+                                    {{"graphblas_both_directions", peer.bytes()},
+                                     {"adaptive", adaptive.bytes().total()},
+                                     {"level_order", level_order.bytes().total()}}},
+                                   {"pagerank_iterations", iterations}};
   for (const auto& [name, seconds] : taken) {
     const std::string of = name.substr(0, name.find(' '));
     report["median_ms"][name] = 1000 * median(seconds);

@@ -22,10 +22,9 @@ void require_memory_for(const input_options& input, const working_set& needs) {
 }
 
 void add_cpu_device(CLI::App& command, device& where) {
-  add_choice<device>(
-      command, "--device", where,
-      {{"auto", device::automatic}, {"cpu", device::cpu}, {"cuda", device::cuda}},
-      "Where to run; this command runs on the CPU");
+  add_choice<device>(command, "--device", where,
+                     {{"auto", device::automatic}, {"cpu", device::cpu}, {"cuda", device::cuda}},
+                     "Where to run; this command runs on the CPU");
 }
 
 void require_cpu(const std::string& command, device where) {

@@ -80,8 +80,8 @@ json path_json(const std::vector<index_t>& targets, const bfs_result& result) {
 }
 
 void report(const arguments& given, const open_graph& opened, const std::vector<index_t>& sources,
-            const std::vector<index_t>& targets, const working_set& needs,
-            const bfs_result& result, double seconds) {
+            const std::vector<index_t>& targets, const working_set& needs, const bfs_result& result,
+            double seconds) {
   const std::vector<std::uint64_t>& levels = result.reached_per_level;
   const std::uint64_t reached = std::accumulate(levels.begin(), levels.end(), std::uint64_t{0});
   const bool on_gpu = given.where == device::cuda;

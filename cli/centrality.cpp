@@ -59,18 +59,16 @@ struct outcome {
   double change = 0;
 };
 
-outcome by_distances(const arguments& given, const open_graph& opened,
-                     progress_display& display) {
+outcome by_distances(const arguments& given, const open_graph& opened, progress_display& display) {
   require_cpu(fmt::format("centrality --measure {}", name_of(given.kind)), given.iteration.where);
   const std::vector<index_t> sources =
       sample_vertices(opened.matrix.rows(), given.samples.count, given.samples.seed);
   require_memory_for(given.input, distance_centrality_needs(opened.matrix));
-  distance_centrality_result found =
-      distance_centrality(opened.matrix, sources,
-                          {given.reverse, given.undirected, display.callback()});
+  distance_centrality_result found = distance_centrality(
+      opened.matrix, sources, {given.reverse, given.undirected, display.callback()});
   outcome result;
-  result.scores = given.kind == measure::closeness ? std::move(found.closeness)
-                                                   : std::move(found.harmonic);
+  result.scores =
+      given.kind == measure::closeness ? std::move(found.closeness) : std::move(found.harmonic);
   result.needs = found.needs;
   result.figures = {{"sources", sources.size()}};
   result.figures_text = fmt::format("{} sources", grouped(sources.size()));
@@ -96,8 +94,7 @@ outcome by_betweenness(const arguments& given, const open_graph& opened,
   return result;
 }
 
-outcome by_iteration(const arguments& given, const open_graph& opened,
-                     progress_display& display) {
+outcome by_iteration(const arguments& given, const open_graph& opened, progress_display& display) {
   katz_options options = given.iteration;
   options.progress = display.callback();
   require_memory_for(given.input, centrality_needs(opened.matrix, options));
@@ -112,8 +109,7 @@ outcome by_iteration(const arguments& given, const open_graph& opened,
                     {"iterations", found.iterations},
                     {"change", found.change},
                     {"converged", found.converged}};
-  result.figures_text =
-      fmt::format("{} iterations, change {:.2e}", found.iterations, found.change);
+  result.figures_text = fmt::format("{} iterations, change {:.2e}", found.iterations, found.change);
   result.converged = found.converged;
   result.iterations = found.iterations;
   result.change = found.change;
@@ -221,12 +217,13 @@ void run_diameter(const diameter_arguments& given) {
     text = fmt::format("{}; {} searches in {:.3g} s\n{}\n", head_text(given.input, opened),
                        result.searches, seconds, to_text(result.needs));
   }
-  const std::string diameter = result.lower == result.upper
-                                   ? grouped(result.lower)
-                                   : fmt::format("{} to {}", grouped(result.lower),
-                                                 grouped(result.upper));
-  print(text + fmt::format("diameter of the largest component ({} vertices, edges either way): {}\n",
-                           grouped(result.vertices), diameter));
+  const std::string diameter =
+      result.lower == result.upper
+          ? grouped(result.lower)
+          : fmt::format("{} to {}", grouped(result.lower), grouped(result.upper));
+  print(text +
+        fmt::format("diameter of the largest component ({} vertices, edges either way): {}\n",
+                    grouped(result.vertices), diameter));
 }
 
 }  // namespace
@@ -265,9 +262,8 @@ void add_centrality(CLI::App& app, action& chosen) {
       "  baltoro centrality web.k2m --measure harmonic --top 20\n"
       "  baltoro centrality web.k2m --measure betweenness --samples 64 -o b.npy\n"
       "  baltoro centrality web.k2m --measure katz --attenuation 0.001");
-  command->callback([given, command, &chosen] {
-    chosen = [given, command] { run(*given, *command); };
-  });
+  command->callback(
+      [given, command, &chosen] { chosen = [given, command] { run(*given, *command); }; });
 }
 
 void add_diameter(CLI::App& app, action& chosen) {

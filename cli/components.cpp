@@ -99,8 +99,8 @@ void run(const arguments& given) {
     table rows("rrl");
     rows.row({"vertices", "component", "smallest vertex"});
     for (const listed& each : top) {
-      rows.row({grouped(each.size), std::to_string(each.component),
-                label_of(opened, each.smallest)});
+      rows.row(
+          {grouped(each.size), std::to_string(each.component), label_of(opened, each.smallest)});
     }
     text += rows.text();
   }
@@ -113,9 +113,10 @@ void add_components(CLI::App& app, action& chosen) {
   auto given = std::make_shared<arguments>();
   CLI::App* command = app.add_subcommand("components", "Find connected components");
   add_input(*command, given->input);
-  command->add_flag("--strong", given->strong,
-                    "Strongly connected: along the edges each vertex reaches every other; without,\n"
-                    "edges are followed either way");
+  command->add_flag(
+      "--strong", given->strong,
+      "Strongly connected: along the edges each vertex reaches every other; without,\n"
+      "edges are followed either way");
   add_values_output(*command, "-o,--output", given->output,
                     "Write the number of every vertex's component, int64");
   add_top(*command, given->top, "numbers of vertices");

@@ -38,8 +38,7 @@ void run(const arguments& given) {
   about(given.input.file,
         [&] { require_memory_for(given.input, hits_needs(opened.matrix, options)); });
   const stopwatch watch;
-  const hits_result result =
-      about(given.input.file, [&] { return hits(opened.matrix, options); });
+  const hits_result result = about(given.input.file, [&] { return hits(opened.matrix, options); });
   const double seconds = watch.seconds();
   display.clear();
   const vertex_column hubs{"hub", result.hubs};
@@ -70,8 +69,8 @@ void run(const arguments& given) {
                          to_text(result.needs));
     }
     if (given.top > 0) {
-      text += list_text(opened, best_authorities, {authorities}) +
-              list_text(opened, best_hubs, {hubs});
+      text +=
+          list_text(opened, best_authorities, {authorities}) + list_text(opened, best_hubs, {hubs});
     }
     print(text);
   }

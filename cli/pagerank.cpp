@@ -102,12 +102,11 @@ void rank(const arguments& given, const open_graph& opened, const pagerank_optio
 void rank_by_seeds(const arguments& given, const open_graph& opened,
                    const pagerank_options& options, progress_display& display) {
   require_cpu("pagerank --seeds", options.where);
-  const std::vector<index_t> seeds =
-      find_vertices("--seeds", given.seeds, given.input, opened);
+  const std::vector<index_t> seeds = find_vertices("--seeds", given.seeds, given.input, opened);
   require_memory_for(given.input, personalized_pagerank_needs(opened.matrix, seeds.size()));
   const stopwatch watch;
-  const personalized_pagerank_result result = about(
-      given.input.file, [&] { return personalized_pagerank(opened.matrix, seeds, options); });
+  const personalized_pagerank_result result =
+      about(given.input.file, [&] { return personalized_pagerank(opened.matrix, seeds, options); });
   const double seconds = watch.seconds();
   display.clear();
   std::vector<std::string> titles;
@@ -121,8 +120,7 @@ void rank_by_seeds(const arguments& given, const open_graph& opened,
     for (std::size_t v = 0; v < own.size(); ++v) own[v] = result.ranks[v * seeds.size() + k];
     const std::vector<index_t> top = highest(own, given.top);
     if (given.common.json) {
-      of_seeds.push_back(
-          {{"seed", seeds[k]}, {"top", list_json(opened, top, {{"rank", own}})}});
+      of_seeds.push_back({{"seed", seeds[k]}, {"top", list_json(opened, top, {{"rank", own}})}});
     } else if (given.top > 0) {
       text += fmt::format("from {}\n{}", label_of(opened, seeds[k]),
                           list_text(opened, top, {{"rank", own}}));

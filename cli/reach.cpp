@@ -88,7 +88,8 @@ void write_distances(const arguments& given, const open_graph& opened,
   options.progress = display.callback();
   const multi_source_result found = multi_source_bfs(opened.matrix, sources, options);
   std::vector<std::string> titles;
-  for (const index_t source : sources) titles.push_back("distance from " + label_of(opened, source));
+  for (const index_t source : sources)
+    titles.push_back("distance from " + label_of(opened, source));
   write_table(given.distances, opened, titles, std::span<const std::int32_t>(found.distances));
 }
 

@@ -80,9 +80,9 @@ void run_triangles(const arguments& given) {
   const std::vector<std::int64_t> at_vertex(result.at_vertex.begin(), result.at_vertex.end());
   const vertex_column counts{"triangles", at_vertex};
   write_values(given.output, opened, counts);
-  report(given, opened, {{"triangles", result.triangles}},
-         grouped(result.triangles) + " triangles", result.needs, highest(at_vertex, given.top),
-         {counts, {"clustering", result.clustering}}, seconds);
+  report(given, opened, {{"triangles", result.triangles}}, grouped(result.triangles) + " triangles",
+         result.needs, highest(at_vertex, given.top), {counts, {"clustering", result.clustering}},
+         seconds);
 }
 
 void run_cores(const arguments& given) {

@@ -34,8 +34,7 @@ CLI::Option* add_vertices(CLI::App& command, const std::string& name,
       ->allow_extra_args(false);
 }
 
-std::vector<index_t> find_vertices(const std::string& option,
-                                   const std::vector<std::string>& texts,
+std::vector<index_t> find_vertices(const std::string& option, const std::vector<std::string>& texts,
                                    const input_options& input, const open_graph& opened) {
   const index_t vertices = opened.matrix.rows();
   std::vector<index_t> found;

@@ -19,8 +19,7 @@ CLI::Option* add_vertices(CLI::App& command, const std::string& name,
 // The vertices that texts mean: names where the graph has names, else numbers; a text may list several with
 // commas between them. Names may hold commas, so a whole text is tried before its parts.
 // Throws invalid_argument, which names the file and the option, where there is no such vertex.
-std::vector<index_t> find_vertices(const std::string& option,
-                                   const std::vector<std::string>& texts,
+std::vector<index_t> find_vertices(const std::string& option, const std::vector<std::string>& texts,
                                    const input_options& input, const open_graph& opened);
 
 // The name of a vertex, or its number where the graph has no names, fit to be printed.

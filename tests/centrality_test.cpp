@@ -43,8 +43,8 @@ TEST(Centrality, ClosenessAndHarmonic) {
               sum += from[s][v];
               inverses += 1.0 / from[s][v];
             }
-            ASSERT_NEAR(found.closeness[v],
-                        reaching == 0 ? 0 : reaching / sum * reaching / others, 1e-12);
+            ASSERT_NEAR(found.closeness[v], reaching == 0 ? 0 : reaching / sum * reaching / others,
+                        1e-12);
             ASSERT_NEAR(found.harmonic[v],
                         reaching == 0 ? 0 : inverses * (g.vertices - 1.0) / others, 1e-9);
           }
@@ -154,8 +154,8 @@ TEST(Centrality, DiameterBounds) {
       for (index_t w = 0; w < g.vertices; ++w) {
         if (distances[w] < 0) continue;
         const auto of_w = distances_from(g, w, true);
-        diameter = std::max(diameter,
-                            static_cast<index_t>(*std::max_element(of_w.begin(), of_w.end())));
+        diameter =
+            std::max(diameter, static_cast<index_t>(*std::max_element(of_w.begin(), of_w.end())));
       }
     }
     test::in_both_layouts(g, [&](const matrix& a) {

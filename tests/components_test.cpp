@@ -57,7 +57,8 @@ TEST(Components, ManyCyclesOfEverySize) {
   for (index_t size = 1; size < 40; ++size) {
     const index_t first = g.vertices;
     for (index_t i = 0; i < size; ++i) g.edges.push_back({first + i, first + (i + 1) % size});
-    if (first > 0) g.edges.push_back({size % 2 == 0 ? first : first - 1, size % 2 == 0 ? first - 1 : first});
+    if (first > 0)
+      g.edges.push_back({size % 2 == 0 ? first : first - 1, size % 2 == 0 ? first - 1 : first});
     g.vertices += size;
   }
   test::in_both_layouts(g, [&](const matrix& a) {

@@ -111,10 +111,9 @@ TEST(PageRank, ManySeedsAreManySearches) {
         personal[seeds[k]] = 1;
         std::vector<double> own(9100);
         for (std::size_t v = 0; v < own.size(); ++v) own[v] = all.ranks[v * seeds.size() + k];
-        expect_near(own, pagerank(a, {.tolerance = 1e-13,
-                                      .personalization = personal,
-                                      .dangling_to = to})
-                             .ranks);
+        expect_near(
+            own, pagerank(a, {.tolerance = 1e-13, .personalization = personal, .dangling_to = to})
+                     .ranks);
       }
     }
   }

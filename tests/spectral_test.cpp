@@ -100,11 +100,11 @@ TEST(Eigenvector, ScoresAreAnEigenvector) {
     if (directed.vertices == 0 || directed.vertices > 100) continue;
     const auto g = test::symmetric(directed);
     test::in_both_layouts(g, [&](const matrix& a) {
-      const auto found =
-          eigenvector_centrality(a, {.tolerance = 1e-15, .max_iterations = 200'000});
+      const auto found = eigenvector_centrality(a, {.tolerance = 1e-15, .max_iterations = 200'000});
       EXPECT_NEAR(length_of(found.scores), 1, 1e-12);
       const auto passed = multiply(g, found.scores, true);
-      const double value = std::inner_product(passed.begin(), passed.end(), found.scores.begin(), 0.0);
+      const double value =
+          std::inner_product(passed.begin(), passed.end(), found.scores.begin(), 0.0);
       for (index_t v = 0; v < g.vertices; ++v) {
         EXPECT_NEAR(passed[v], value * found.scores[v], 1e-5) << v;
       }

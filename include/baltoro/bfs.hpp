@@ -27,8 +27,8 @@ struct bfs_options {
   /// Where to search; `automatic` is the CPU, whose steps cost what their frontier costs, while a
   /// step on a GPU visits the whole matrix.
   device where = device::cpu;
-  cuda_options cuda{};        ///< how to run on a GPU
-  bool undirected = false;    ///< follow edges both ways, whatever `reverse` says; on the CPU
+  cuda_options cuda{};           ///< how to run on a GPU
+  bool undirected = false;       ///< follow edges both ways, whatever `reverse` says; on the CPU
   progress_callback progress{};  ///< told the vertices reached after each step on the CPU
 };
 
@@ -74,7 +74,8 @@ struct multi_source_options {
   device where = device::cpu;  ///< where to search; `automatic` as for a product
   cuda_options cuda{};         ///< how to run on a GPU
   bool undirected = false;     ///< follow edges both ways, whatever `reverse` says; on the CPU
-  progress_callback progress{};  ///< told the pairs of a source and a vertex found after each step on the CPU
+  progress_callback
+      progress{};  ///< told the pairs of a source and a vertex found after each step on the CPU
 };
 
 /// What many searches found.

@@ -21,8 +21,8 @@ std::vector<index_t> sample_vertices(index_t vertices, std::uint64_t count, std:
 
 /// How distances are summed up.
 struct distance_centrality_options {
-  bool reverse = false;     ///< paths against the edges: from a vertex to the sources
-  bool undirected = false;  ///< paths that follow edges either way, whatever `reverse` says
+  bool reverse = false;          ///< paths against the edges: from a vertex to the sources
+  bool undirected = false;       ///< paths that follow edges either way, whatever `reverse` says
   progress_callback progress{};  ///< told the sources done. What it throws ends the operation.
 };
 
@@ -49,9 +49,9 @@ working_set distance_centrality_needs(const matrix& a);
 
 /// How betweenness is computed.
 struct betweenness_options {
-  index_t batch = 8;            ///< sources of one product, B ≥ 1: 44·B bytes a vertex
-  device where = device::cpu;   ///< where products run; `automatic` as for a product
-  cuda_options cuda{};          ///< how to run on a GPU
+  index_t batch = 8;             ///< sources of one product, B ≥ 1: 44·B bytes a vertex
+  device where = device::cpu;    ///< where products run; `automatic` as for a product
+  cuda_options cuda{};           ///< how to run on a GPU
   progress_callback progress{};  ///< told the sources done. What it throws ends the operation.
 };
 
@@ -85,11 +85,11 @@ struct diameter_options {
 
 /// Bounds of the diameter.
 struct diameter_result {
-  index_t lower = 0;               ///< there are two vertices so far apart
-  index_t upper = 0;               ///< no two are farther apart; equal to `lower` where the diameter is known
-  std::uint64_t vertices = 0;      ///< vertices of the component
-  std::uint32_t searches = 0;      ///< searches made
-  working_set needs;               ///< what diameter_needs() says
+  index_t lower = 0;  ///< there are two vertices so far apart
+  index_t upper = 0;  ///< no two are farther apart; equal to `lower` where the diameter is known
+  std::uint64_t vertices = 0;  ///< vertices of the component
+  std::uint32_t searches = 0;  ///< searches made
+  working_set needs;           ///< what diameter_needs() says
 };
 
 /// Bounds of the diameter of the largest weakly connected component, edges followed either way: every search

@@ -18,9 +18,9 @@ struct components_options {
 
 /// The components of a graph, numbered by their smallest vertex: component 0 holds vertex 0.
 struct components_result {
-  std::vector<index_t> component;     ///< of each vertex
-  std::vector<std::uint64_t> sizes;   ///< of each component, in vertices
-  working_set needs;                  ///< the most memory the search held
+  std::vector<index_t> component;    ///< of each vertex
+  std::vector<std::uint64_t> sizes;  ///< of each component, in vertices
+  working_set needs;                 ///< the most memory the search held
   /// The component with the most vertices, of several the first. \pre there is a vertex
   index_t largest() const;
 };

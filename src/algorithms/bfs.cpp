@@ -151,9 +151,9 @@ class search {
           unsigned to = unreached_.byte(to8);
           if (from == 0 || to == 0) return;
           if constexpr (!Parents) to &= ~next_.merged_byte(to8);
-          const unsigned fresh =
-              format::multiply_bits<Reverse ? direction::right : direction::left>(pattern, from) &
-              to;
+          const unsigned fresh = format::multiply_bits < Reverse
+                                     ? direction::right
+                                     : direction::left > (pattern, from) & to;
           if (fresh == 0) return;
           next_.merge_byte(to8, fresh);
           if constexpr (Parents) {
@@ -175,8 +175,9 @@ class search {
   vertex_bits unreached_;
   vertex_bits frontier_bits_;
   vertex_bits next_;
-  std::vector<index_t> frontier_;  // the same as frontier_bits_, ascending; empty after a step that pulled
-  std::uint64_t members_ = 0;      // of the frontier
+  std::vector<index_t>
+      frontier_;  // the same as frontier_bits_, ascending; empty after a step that pulled
+  std::uint64_t members_ = 0;  // of the frontier
   bfs_result result_;
 };
 

@@ -71,8 +71,8 @@ distance_centrality_result distance_centrality(const matrix& a, std::span<const 
   algorithms::reporter report(options.progress, "searching", "sources");
   for (std::uint64_t first = 0; first < sources.size(); first += sources_at_once) {
     const auto part = sources.subspan(first, std::min(sources_at_once, sources.size() - first));
-    algorithms::multi_search search(
-        a, part, algorithms::traversal::of(options.reverse, options.undirected));
+    algorithms::multi_search search(a, part,
+                                    algorithms::traversal::of(options.reverse, options.undirected));
     for (std::uint64_t distance = 1; search.found() != 0; ++distance) {
       report(first, sources.size());
       search.step([&](std::uint64_t v, std::uint64_t, std::uint64_t fresh) {
@@ -90,8 +90,7 @@ distance_centrality_result distance_centrality(const matrix& a, std::span<const 
   algorithms::vertex_bits is_source(n);
   for (const index_t s : sources) is_source.insert(s);
   for (std::uint64_t v = 0; v < n; ++v) {
-    const auto others =
-        static_cast<double>(sources.size() - (is_source.test(v) ? 1U : 0U));
+    const auto others = static_cast<double>(sources.size() - (is_source.test(v) ? 1U : 0U));
     if (sums[v].count == 0) continue;
     const auto count = static_cast<double>(sums[v].count);
     result.closeness[v] = count / static_cast<double>(sums[v].sum) * (count / others);

@@ -53,8 +53,8 @@ class disjoint_sets {
       if (u == v) return;
       if (u < v) std::swap(u, v);
       index_t expected = u;
-      if (std::atomic_ref(parents_[u]).compare_exchange_strong(expected, v,
-                                                               std::memory_order_relaxed)) {
+      if (std::atomic_ref(parents_[u])
+              .compare_exchange_strong(expected, v, std::memory_order_relaxed)) {
         return;
       }
     }
@@ -66,8 +66,7 @@ class disjoint_sets {
     while (parent != v) {
       const index_t next = at(parent);
       if (next != parent) {
-        std::atomic_ref(parents_[v]).compare_exchange_weak(parent, next,
-                                                           std::memory_order_relaxed);
+        std::atomic_ref(parents_[v]).compare_exchange_weak(parent, next, std::memory_order_relaxed);
       }
       v = next;
       parent = at(v);
@@ -81,9 +80,7 @@ class disjoint_sets {
   }
 
  private:
-  index_t at(index_t v) {
-    return std::atomic_ref(parents_[v]).load(std::memory_order_relaxed);
-  }
+  index_t at(index_t v) { return std::atomic_ref(parents_[v]).load(std::memory_order_relaxed); }
 
   std::vector<index_t> parents_;
 };

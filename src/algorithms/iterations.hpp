@@ -43,9 +43,8 @@ inline constexpr std::uint64_t block = 4096;
 // Calls body(first, last) for the blocks of [0, count).
 template <class Body>
 void for_each_block(std::uint64_t count, const Body& body) {
-  tbb::parallel_for(std::uint64_t{0}, (count + block - 1) / block, [&](std::uint64_t i) {
-    body(i * block, std::min(count, (i + 1) * block));
-  });
+  tbb::parallel_for(std::uint64_t{0}, (count + block - 1) / block,
+                    [&](std::uint64_t i) { body(i * block, std::min(count, (i + 1) * block)); });
 }
 
 // Σ f(i), cut the same way whatever the number of threads, so that the bits are the same too.

@@ -150,7 +150,8 @@ void sweep_leaves(const matrix& a, const Enter& enter, const Visit& visit) {
 // All of them.
 template <class Visit>
 void sweep_leaves(const matrix& a, const Visit& visit) {
-  sweep_leaves(a, [](const square&) { return true; }, visit);
+  sweep_leaves(
+      a, [](const square&) { return true; }, visit);
 }
 
 // Calls visit(row, col) for the cells of one square.

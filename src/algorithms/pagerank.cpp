@@ -89,10 +89,9 @@ class power_iteration {
     start();
     while (result.iterations < options_.max_iterations && !result.converged) {
       const std::vector<double> lost = totals(losses_, batch_);
-      product_->run(shares_,
-                    [&](std::uint64_t first, std::uint64_t last, const double* sums) {
-                      take(first, last, sums, lost);
-                    });
+      product_->run(shares_, [&](std::uint64_t first, std::uint64_t last, const double* sums) {
+        take(first, last, sums, lost);
+      });
       shares_.swap(next_shares_);
       const std::vector<double> changes = totals(changes_, batch_);
       result.change = *std::max_element(changes.begin(), changes.end());

@@ -99,8 +99,9 @@ working_set centrality_needs(const matrix& a, const iteration_options& options) 
 centrality_result katz_centrality(const matrix& a, const katz_options& options) {
   check(a, options, "katz_centrality");
   if (!(options.attenuation >= 0) || !std::isfinite(options.attenuation)) {
-    throw invalid_argument(fmt::format(
-        "katz_centrality: attenuation {}: it must be finite and not negative", options.attenuation));
+    throw invalid_argument(
+        fmt::format("katz_centrality: attenuation {}: it must be finite and not negative",
+                    options.attenuation));
   }
   if (!(options.base > 0) || !std::isfinite(options.base)) {
     throw invalid_argument(

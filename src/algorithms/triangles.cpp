@@ -132,10 +132,10 @@ std::vector<index_t> degrees_of(const matrix& a) {
 
 working_set triangles_needs(const matrix& a) {
   const std::uint64_t n = a.rows();
-  return {.matrix_bytes = a.bytes().total(),
-          .vector_bytes = n * (sizeof(std::uint64_t) + sizeof(double)),
-          .scratch_bytes = n * (sizeof(row_of_bits) + 3 * sizeof(index_t)) +
-                           2 * vertex_bits::bytes(n)};
+  return {
+      .matrix_bytes = a.bytes().total(),
+      .vector_bytes = n * (sizeof(std::uint64_t) + sizeof(double)),
+      .scratch_bytes = n * (sizeof(row_of_bits) + 3 * sizeof(index_t)) + 2 * vertex_bits::bytes(n)};
 }
 
 triangles_result count_triangles(const matrix& a, const undirected_options& options) {

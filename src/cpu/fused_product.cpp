@@ -26,8 +26,9 @@ class fused_adaptive final : public fused_product {
         side_(side),
         batch_(batch),
         runner_(a_.adaptive(), side, outputs_of(a_, side), batch, thread_limit::current()) {
-    static_assert(range % (1ULL << (adaptive_partition::strip_level + adaptive_view::leaf_log2)) == 0 ||
-                  (1ULL << (adaptive_partition::strip_level + adaptive_view::leaf_log2)) % range == 0);
+    static_assert(
+        range % (1ULL << (adaptive_partition::strip_level + adaptive_view::leaf_log2)) == 0 ||
+        (1ULL << (adaptive_partition::strip_level + adaptive_view::leaf_log2)) % range == 0);
   }
 
   std::uint64_t scratch_bytes() const override { return runner_.scratch_bytes(); }

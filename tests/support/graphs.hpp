@@ -23,12 +23,9 @@ struct named_graph {
 
 // Empty, 1×1, loops, cycles, paths, parts that do not touch, dangling vertices, and random ones.
 inline std::vector<named_graph> small_graphs() {
-  std::vector<named_graph> graphs = {{"no vertices", 0, {}},
-                                     {"one vertex", 1, {}},
-                                     {"one loop", 1, {{0, 0}}},
-                                     {"no edges", 11, {}},
-                                     {"one edge", 2, {{0, 1}}},
-                                     {"both ways", 2, {{0, 1}, {1, 0}}}};
+  std::vector<named_graph> graphs = {{"no vertices", 0, {}},    {"one vertex", 1, {}},
+                                     {"one loop", 1, {{0, 0}}}, {"no edges", 11, {}},
+                                     {"one edge", 2, {{0, 1}}}, {"both ways", 2, {{0, 1}, {1, 0}}}};
   named_graph path{"path", 100, {}};
   named_graph cycle{"cycle", 90, {}};
   named_graph star{"star", 70, {}};
@@ -66,7 +63,8 @@ inline named_graph symmetric(named_graph g) {
 
 // Calls body(matrix) for both layouts.
 inline void in_both_layouts(const named_graph& g, const std::function<void(const matrix&)>& body) {
-  const matrix built = build(g.edges, {.dims = shape{g.vertices, g.vertices}, .directory_step = 16});
+  const matrix built =
+      build(g.edges, {.dims = shape{g.vertices, g.vertices}, .directory_step = 16});
   for (const layout kind : {layout::level_order, layout::adaptive}) {
     SCOPED_TRACE(g.name + ", " + name_of(kind));
     body(convert(built, kind));
