@@ -10,7 +10,7 @@
 
 #include <tbb/parallel_for.h>
 
-#include "format/adaptive/decoder.hpp"
+#include "cpu/adaptive_leaves.hpp"
 #include "format/adaptive/pattern.hpp"
 
 namespace baltoro::algorithms {
@@ -116,13 +116,12 @@ class tree_sweep {
 // Containers: each is decoded whole.
 template <class Visit>
 void visit_container(const adaptive_view& a, std::uint64_t i, const Visit& visit) {
-  thread_local format::decoded_container container;
-  container.load(a, i);
-  const auto offsets = container.offsets();
-  const auto patterns = container.patterns();
-  for (std::size_t k = 0; k < offsets.size(); ++k) {
-    const std::uint64_t code = container.corner() + offsets[k];
-    visit(morton::row_of(code), morton::col_of(code), patterns[k]);
+  const cpu::decoded_leaves leaves = cpu::decode_leaves(a, i);
+  const auto row = static_cast<index_t>(leaves.row);
+  const auto col = static_cast<index_t>(leaves.col);
+  for (std::size_t k = 0; k < leaves.places.size(); ++k) {
+    const std::uint32_t place = leaves.places[k];
+    visit(row + (place >> 16U), col + (place & 0xFFFFU), leaves.patterns[k]);
   }
 }
 
