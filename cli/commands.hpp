@@ -17,6 +17,13 @@ void add_export(CLI::App& app, action& chosen);
 void add_mxv(CLI::App& app, action& chosen);
 void add_pagerank(CLI::App& app, action& chosen);
 void add_bfs(CLI::App& app, action& chosen);
+void add_reach(CLI::App& app, action& chosen);
+void add_hits(CLI::App& app, action& chosen);
+void add_components(CLI::App& app, action& chosen);
+void add_centrality(CLI::App& app, action& chosen);
+void add_diameter(CLI::App& app, action& chosen);
+void add_triangles(CLI::App& app, action& chosen);
+void add_cores(CLI::App& app, action& chosen);
 void add_generate(CLI::App& app, action& chosen);
 // In builds with BALTORO_BUILD_BENCHMARKS.
 void add_bench(CLI::App& app, action& chosen);

@@ -99,6 +99,13 @@ int run(int argc, char** argv) {
   add_mxv(app, chosen);
   add_pagerank(app, chosen);
   add_bfs(app, chosen);
+  add_reach(app, chosen);
+  add_hits(app, chosen);
+  add_components(app, chosen);
+  add_centrality(app, chosen);
+  add_diameter(app, chosen);
+  add_triangles(app, chosen);
+  add_cores(app, chosen);
   add_generate(app, chosen);
 #if defined(BALTORO_WITH_BENCH)
   add_bench(app, chosen);

@@ -3,21 +3,18 @@
 #include <baltoro/pagerank.hpp>
 #include <baltoro/threads.hpp>
 
-#include <algorithm>
 #include <memory>
-#include <numeric>
-#include <optional>
 #include <variant>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "algorithm.hpp"
 #include "commands.hpp"
 #include "figures.hpp"
-#include "input_graph.hpp"
-#include "memory.hpp"
-#include "output_file.hpp"
 #include "parse.hpp"
+#include "usage_error.hpp"
+#include "vertex_values.hpp"
+#include "vertices.hpp"
 
 namespace baltoro::cli {
 namespace {
@@ -27,6 +24,7 @@ struct arguments {
   input_options input;
   std::filesystem::path output;
   std::filesystem::path personalization;
+  std::vector<std::string> seeds;
   std::uint64_t top = 10;
   pagerank_options options;
 };
@@ -44,83 +42,108 @@ std::vector<double> read_weights(const std::filesystem::path& file, const matrix
       numbers);
 }
 
-// The `count` vertices of the highest ranks, highest first, equal ranks by number.
-std::vector<index_t> highest(const std::vector<double>& ranks, std::uint64_t count) {
-  std::vector<index_t> order(ranks.size());
-  std::iota(order.begin(), order.end(), index_t{0});
-  const auto kept =
-      order.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(count, order.size()));
-  std::partial_sort(order.begin(), kept, order.end(), [&](index_t a, index_t b) {
-    return ranks[a] != ranks[b] ? ranks[a] > ranks[b] : a < b;
-  });
-  order.erase(kept, order.end());
-  return order;
+// What is reported alike for one ranking and for one a seed.
+template <class Result>
+json figures_json(const arguments& given, const open_graph& opened, const Result& result,
+                  device where, double seconds) {
+  json document = head_json(given.input, opened);
+  document.update({{"damping", given.options.damping},
+                   {"tolerance", given.options.tolerance},
+                   {"iterations", result.iterations},
+                   {"change", result.change},
+                   {"converged", result.converged},
+                   {"device", name_of(where)},
+                   {"working_set", to_json(result.needs)},
+                   {"seconds", seconds_json(opened, seconds)}});
+  if (!given.output.empty()) document["output"] = given.output.string();
+  return document;
 }
 
-json top_json(const open_graph& opened, const pagerank_result& result, std::uint64_t count) {
-  json list = json::array();
-  for (const index_t vertex : highest(result.ranks, count)) {
-    json entry = {{"vertex", vertex}};
-    if (!opened.graph.vertices.empty()) entry["name"] = opened.graph.vertices[vertex];
-    entry["rank"] = result.ranks[vertex];
-    list.push_back(std::move(entry));
-  }
-  return list;
+template <class Result>
+std::string figures_text(const arguments& given, const open_graph& opened, const Result& result,
+                         double seconds) {
+  const std::string change =
+      result.iterations == 0 ? std::string() : fmt::format(", change {:.2e}", result.change);
+  return fmt::format("{}; {} iterations in {:.3g} s{}\n{}\n", head_text(given.input, opened),
+                     result.iterations, seconds, change, to_text(result.needs));
 }
 
-std::string top_text(const open_graph& opened, const pagerank_result& result, std::uint64_t count) {
-  const bool named = !opened.graph.vertices.empty();
-  table list(named ? "rrl" : "rr");
-  list.row(named ? std::vector<std::string>{"rank", "vertex", "name"}
-                 : std::vector<std::string>{"rank", "vertex"});
-  for (const index_t vertex : highest(result.ranks, count)) {
-    std::vector<std::string> cells = {fmt::format("{:.6e}", result.ranks[vertex]),
-                                      std::to_string(vertex)};
-    if (named) cells.push_back(printable(opened.graph.vertices[vertex]));
-    list.row(std::move(cells));
-  }
-  return list.text();
+template <class Result>
+void note(const arguments& given, const Result& result) {
+  if (result.converged) return;
+  note_not_converged(given.common, result.iterations, result.change, given.options.tolerance,
+                     "ranks");
 }
 
-void report(const arguments& given, const open_graph& opened, const pagerank_result& result,
-            double seconds) {
+void rank(const arguments& given, const open_graph& opened, const pagerank_options& options,
+          progress_display& display) {
+  require_memory_for(given.input, pagerank_needs(opened.matrix));
+  const stopwatch watch;
+  const pagerank_result result =
+      about(given.input.file, [&] { return pagerank(opened.matrix, options); });
+  const double seconds = watch.seconds();
+  display.clear();
+  const vertex_column ranks{"rank", result.ranks};
+  write_values(given.output, opened, ranks);
+  const std::vector<index_t> top = highest(result.ranks, given.top);
   if (given.common.json) {
-    json document = {{"file", given.input.file.string()},
-                     {"relation", opened.relation},
-                     {"vertices", opened.matrix.rows()},
-                     {"edges", opened.matrix.nnz()},
-                     {"damping", given.options.damping},
-                     {"tolerance", given.options.tolerance},
-                     {"iterations", result.iterations},
-                     {"change", result.change},
-                     {"converged", result.converged},
-                     {"device", name_of(result.where)},
-                     {"working_set", to_json(result.needs)},
-                     {"top", top_json(opened, result, given.top)},
-                     {"seconds", {{"read", opened.seconds}, {"run", seconds}}}};
-    if (!given.output.empty()) document["output"] = given.output.string();
+    json document = figures_json(given, opened, result, result.where, seconds);
+    document["top"] = list_json(opened, top, {ranks});
     print_json(document);
-    return;
+  } else {
+    std::string text;
+    if (!given.common.quiet) text = figures_text(given, opened, result, seconds);
+    if (given.top > 0) text += list_text(opened, top, {ranks});
+    print(text);
   }
+  note(given, result);
+}
+
+void rank_by_seeds(const arguments& given, const open_graph& opened,
+                   const pagerank_options& options, progress_display& display) {
+  require_cpu("pagerank --seeds", options.where);
+  const std::vector<index_t> seeds = find_vertices("--seeds", given.seeds, given.input, opened);
+  require_memory_for(given.input, personalized_pagerank_needs(opened.matrix, seeds.size()));
+  const stopwatch watch;
+  const personalized_pagerank_result result =
+      about(given.input.file, [&] { return personalized_pagerank(opened.matrix, seeds, options); });
+  const double seconds = watch.seconds();
+  display.clear();
+  std::vector<std::string> titles;
+  for (const index_t seed : seeds) titles.push_back("rank from " + label_of(opened, seed));
+  write_table(given.output, opened, titles, std::span<const double>(result.ranks));
+  json of_seeds = json::array();
   std::string text;
-  if (!given.common.quiet) {
-    const std::string change =
-        result.iterations == 0 ? std::string() : fmt::format(", change {:.2e}", result.change);
-    text = fmt::format("{}: {} vertices, {} edges; {} iterations in {:.3g} s{}\n{}\n",
-                       printable(given.input.file.string()), grouped(opened.matrix.rows()),
-                       grouped(opened.matrix.nnz()), result.iterations, seconds, change,
-                       to_text(result.needs));
+  if (!given.common.quiet) text = figures_text(given, opened, result, seconds);
+  std::vector<double> own(opened.matrix.rows());
+  for (std::size_t k = 0; k < seeds.size(); ++k) {
+    for (std::size_t v = 0; v < own.size(); ++v) own[v] = result.ranks[v * seeds.size() + k];
+    const std::vector<index_t> top = highest(own, given.top);
+    if (given.common.json) {
+      of_seeds.push_back({{"seed", seeds[k]}, {"top", list_json(opened, top, {{"rank", own}})}});
+    } else if (given.top > 0) {
+      text += fmt::format("from {}\n{}", label_of(opened, seeds[k]),
+                          list_text(opened, top, {{"rank", own}}));
+    }
   }
-  if (given.top > 0) text += top_text(opened, result, given.top);
-  print(text);
+  if (given.common.json) {
+    json document = figures_json(given, opened, result, device::cpu, seconds);
+    document["seeds"] = std::move(of_seeds);
+    print_json(document);
+  } else {
+    print(text);
+  }
+  note(given, result);
 }
 
 void run(const arguments& given) {
-  if (!given.output.empty()) require_vector_output("--output", given.output);
+  require_values_output("--output", given.output);
+  if (!given.seeds.empty() && !given.personalization.empty()) {
+    throw usage_error("--seeds and --personalization are two ways to say where jumps land");
+  }
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
-  open_graph opened = open(given.input, display);
-  opened.matrix = as_square(opened.matrix);
+  const open_graph opened = open_square(given.input, display);
   pagerank_options options = given.options;
   std::vector<double> weights;
   if (!given.personalization.empty()) {
@@ -130,26 +153,10 @@ void run(const arguments& given) {
   options.on_iteration = [&](std::uint32_t iteration, double change) {
     display.status(fmt::format("iteration {}, change {:.2e}", iteration, change));
   };
-  constexpr double vertex_bytes = 32;
-  require_memory(given.input.file.string(), vertex_bytes * opened.matrix.rows(),
-                 "the vectors of so many vertices do not fit");
-  const stopwatch watch;
-  const pagerank_result result =
-      about(given.input.file, [&] { return pagerank(opened.matrix, options); });
-  const double seconds = watch.seconds();
-  display.clear();
-  if (!given.output.empty()) write_npy(given.output, std::span<const double>(result.ranks));
-  report(given, opened, result, seconds);
-  if (!result.converged && !given.common.quiet) {
-    const std::string note =
-        result.iterations == 0
-            ? "baltoro: note: no iteration was made; the ranks are those to start from\n"
-            : fmt::format(
-                  "baltoro: note: stopped after {} iterations with change {:.2e}, not below --tol "
-                  "{}\n",
-                  result.iterations, result.change, options.tolerance);
-    const ::ssize_t ignored = ::write(STDERR_FILENO, note.data(), note.size());
-    static_cast<void>(ignored);
+  if (given.seeds.empty()) {
+    rank(given, opened, options, display);
+  } else {
+    rank_by_seeds(given, opened, options, display);
   }
 }
 
@@ -161,17 +168,9 @@ void add_pagerank(CLI::App& app, action& chosen) {
   pagerank_options& options = given->options;
   CLI::App* command = app.add_subcommand("pagerank", "Rank the vertices of a graph");
   add_input(*command, given->input);
-  command->add_option("-o,--output", given->output, "Write all ranks, float64, .npy")
-      ->type_name("R.npy");
-  add_parsed(*command, "--top", given->top, parse_count, "K", "Show the K highest ranks (10)");
-  add_parsed(
-      *command, "--tol", options.tolerance,
-      [](const std::string& option, const std::string& text) {
-        const double value = parse_real(option, text);
-        if (!(value > 0)) throw CLI::ValidationError(option, "'" + text + "' is not above 0");
-        return value;
-      },
-      "T", "Stop when two iterates differ by less than T in L1 (1e-9)");
+  add_values_output(*command, "-o,--output", given->output, "Write all ranks, float64");
+  add_top(*command, given->top, "ranks");
+  add_iteration(*command, options.tolerance, options.max_iterations, "iterations");
   add_parsed(
       *command, "--damping", options.damping,
       [](const std::string& option, const std::string& text) {
@@ -182,28 +181,24 @@ void add_pagerank(CLI::App& app, action& chosen) {
         return value;
       },
       "D", "Probability of following an edge (0.85)");
-  add_parsed(
-      *command, "--max-iterations", options.max_iterations,
-      [](const std::string& option, const std::string& text) -> std::uint32_t {
-        return parse_index(option, text);
-      },
-      "N", "Stop after N iterations (1000)");
   command
       ->add_option("--personalization", given->personalization,
                    "Where jumps land: one weight a vertex, .npy; all alike where left out")
       ->type_name("P.npy");
+  add_vertices(*command, "--seeds", given->seeds,
+               "Rank once for each of these, where all jumps land on it; on the CPU");
   add_choice<dangling>(
       *command, "--dangling", options.dangling_to,
       {{"uniform", dangling::uniform}, {"personalization", dangling::personalization}},
       "Where the rank of vertices without successors goes (uniform)");
   add_device(*command, options.where, options.cuda);
   add_common(*command, given->common);
-  command->footer(
-      "Where the matrix is not square, empty rows or columns are added: vertices are both.\n"
-      "\nExamples:\n"
-      "  baltoro pagerank web.k2m --top 20\n"
-      "  baltoro pagerank cnr-2000.graph -o ranks.npy --tol 1e-12\n"
-      "  baltoro pagerank facts.k2m --relation P106 --json");
+  command->footer(std::string(square_note) +
+                  "\nExamples:\n"
+                  "  baltoro pagerank web.k2m --top 20\n"
+                  "  baltoro pagerank cnr-2000.graph -o ranks.npy --tol 1e-12\n"
+                  "  baltoro pagerank web.k2m --seeds 0,17 -o ranks.tsv\n"
+                  "  baltoro pagerank facts.k2m --relation P106 --json");
   command->callback([given, &chosen] { chosen = [given] { run(*given); }; });
 }
 

@@ -3,6 +3,7 @@
 #include <baltoro/error.hpp>
 #include <baltoro/generate.hpp>
 #include <baltoro/pagerank.hpp>
+#include <baltoro/threads.hpp>
 
 #include <cmath>
 #include <numeric>
@@ -78,6 +79,47 @@ TEST(PageRank, AgreesWithTheDefinition) {
   }
 }
 
+TEST(PageRank, BothLayoutsAndAnyNumberOfThreads) {
+  const auto edges = generate_web(20'000, 6, 2);
+  const matrix built = build(edges, {.dims = shape{20'000, 20'000}});
+  const auto wanted = reference(20'000, edges, 0.85, std::vector<double>(20'000, 1.0), false);
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    const matrix a = convert(built, kind);
+    std::vector<double> first;
+    for (const unsigned threads : {1U, 2U, 5U}) {
+      const thread_limit limit(threads);
+      const auto result = pagerank(a, {.tolerance = 1e-13});
+      expect_near(result.ranks, wanted);
+      if (first.empty()) first = result.ranks;
+      EXPECT_EQ(result.ranks, first) << "other bits on " << threads << " threads";
+    }
+  }
+}
+
+TEST(PageRank, ManySeedsAreManySearches) {
+  const auto edges = generate_web(9000, 4, 5);
+  const matrix built = build(edges, {.dims = shape{9100, 9100}});
+  const std::vector<index_t> seeds = {0, 17, 9099, 17, 4096};
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    const matrix a = convert(built, kind);
+    for (const dangling to : {dangling::uniform, dangling::personalization}) {
+      const auto all = personalized_pagerank(a, seeds, {.tolerance = 1e-13, .dangling_to = to});
+      EXPECT_TRUE(all.converged);
+      ASSERT_EQ(all.ranks.size(), 9100U * seeds.size());
+      for (std::size_t k = 0; k < seeds.size(); ++k) {
+        std::vector<double> personal(9100);
+        personal[seeds[k]] = 1;
+        std::vector<double> own(9100);
+        for (std::size_t v = 0; v < own.size(); ++v) own[v] = all.ranks[v * seeds.size() + k];
+        expect_near(
+            own, pagerank(a, {.tolerance = 1e-13, .personalization = personal, .dangling_to = to})
+                     .ranks);
+      }
+    }
+  }
+  EXPECT_TRUE(personalized_pagerank(built, {}).ranks.empty());
+}
+
 TEST(PageRank, WeightsOfAnySize) {
   const matrix a = build({}, {.dims = shape{2, 2}});
   for (const double weight : {1e308, 5e-324}) {
@@ -118,6 +160,15 @@ TEST(PageRank, ChecksItsArguments) {
   EXPECT_THROW(pagerank(square, {.personalization = negative}), invalid_argument);
   const std::vector<double> zero = {0, 0, 0};
   EXPECT_THROW(pagerank(square, {.personalization = zero}), invalid_argument);
+  const std::vector<index_t> outside = {3};
+  EXPECT_THROW(personalized_pagerank(square, outside), invalid_argument);
+  const std::vector<index_t> seed = {0};
+  pagerank_options options;
+  options.personalization = zero;
+  EXPECT_THROW(personalized_pagerank(square, seed, options), invalid_argument);
+  options = {};
+  options.where = device::cuda;
+  EXPECT_THROW(personalized_pagerank(square, seed, options), invalid_argument);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <baltoro/adaptive.hpp>
 #include <baltoro/bfs.hpp>
 #include <baltoro/builder.hpp>
+#include <baltoro/centrality.hpp>
+#include <baltoro/components.hpp>
 #include <baltoro/cuda.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
@@ -21,7 +23,9 @@
 #include <baltoro/progress.hpp>
 #include <baltoro/reader.hpp>
 #include <baltoro/semiring.hpp>
+#include <baltoro/spectral.hpp>
 #include <baltoro/threads.hpp>
 #include <baltoro/types.hpp>
+#include <baltoro/undirected.hpp>
 #include <baltoro/version.hpp>
 #include <baltoro/writer.hpp>

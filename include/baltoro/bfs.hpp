@@ -1,11 +1,16 @@
 /// \file
-/// \brief Breadth-first search on the compressed matrix, along the edges or against them.
+/// \brief Breadth-first search on the compressed matrix: along the edges, against them or both ways, from one
+/// set of sources or from many sources at once.
+///
+/// Vertex v is row v and column v; an edge {row, col} leads from row to col. Sources, parents and paths are
+/// 0-based vertices.
 #pragma once
 
 #include <baltoro/cuda.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/matrix.hpp>
 #include <baltoro/product.hpp>
+#include <baltoro/progress.hpp>
 #include <baltoro/types.hpp>
 
 #include <cstdint>
@@ -22,7 +27,9 @@ struct bfs_options {
   /// Where to search; `automatic` is the CPU, whose steps cost what their frontier costs, while a
   /// step on a GPU visits the whole matrix.
   device where = device::cpu;
-  cuda_options cuda{};  ///< how to run on a GPU
+  cuda_options cuda{};           ///< how to run on a GPU
+  bool undirected = false;       ///< follow edges both ways, whatever `reverse` says; on the CPU
+  progress_callback progress{};  ///< told the vertices reached after each step on the CPU
 };
 
 /// What the search found.
@@ -32,15 +39,32 @@ struct bfs_result {
   /// source is its own parent, an unreached vertex has −1. Empty unless asked for.
   std::vector<std::int64_t> parents;
   std::vector<std::uint64_t> reached_per_level;  ///< vertices at distance 0, 1, 2, …
+  /// On the CPU: steps that pushed, from a list of the frontier, and steps that pulled, over the squares
+  /// that hold both frontier and unreached vertices.
+  std::uint32_t push_steps = 0;
+  std::uint32_t pull_steps = 0;  ///< see push_steps
 };
 
-/// Searches a square matrix from one or more sources at once. On the CPU a step descends only into
-/// the parts of the tree whose rows hold a vertex of the frontier, so its cost follows the frontier;
-/// all steps together visit a node once for each step that needs it. Extra memory: 8 bytes a vertex.
-/// On a GPU a step is one pass over the matrix. Both give the same result.
-/// \throws invalid_argument when the matrix is not square or a source is outside it
+/// Searches a square matrix from one or more sources at once. On the CPU a step takes one of two directions
+/// (Beamer, Asanović and Patterson, Direction-Optimizing Breadth-First Search, SC 2012), which the tree serves
+/// alike. While the frontier is small it *pushes*: it descends only into the parts whose rows hold a vertex
+/// of the frontier, so its cost follows the frontier. Else it *pulls*: frontier and unreached vertices are
+/// bits, and it enters only squares whose rows hold the one and whose columns hold the other. All steps
+/// together visit a node once for each step that needs it. On a GPU a step is one pass over the matrix. Both
+/// give the same result.
+/// \throws invalid_argument when the matrix is not square, a source is outside it, or an undirected search is
+/// asked of a GPU
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does, when a GPU is asked for
 bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options = {});
+
+/// The most memory that bfs() holds on the CPU, its result included: 12 bytes a vertex and 3 bits, with
+/// parents 24.
+working_set bfs_needs(const matrix& a, const bfs_options& options = {});
+
+/// The vertices of a shortest path from a source to \p target, both included; empty where the target was not
+/// reached. In a search against the edges, each of them has an edge from its successor in the path.
+/// \throws invalid_argument when the target is outside the graph or the search kept no parents
+std::vector<index_t> path_to(const bfs_result& search, index_t target);
 
 /// How many searches at once go.
 struct multi_source_options {
@@ -49,6 +73,9 @@ struct multi_source_options {
   std::uint32_t max_levels = std::numeric_limits<std::uint32_t>::max();
   device where = device::cpu;  ///< where to search; `automatic` as for a product
   cuda_options cuda{};         ///< how to run on a GPU
+  bool undirected = false;     ///< follow edges both ways, whatever `reverse` says; on the CPU
+  progress_callback
+      progress{};  ///< told the pairs of a source and a vertex found after each step on the CPU
 };
 
 /// What many searches found.
@@ -63,10 +90,53 @@ struct multi_source_result {
 /// Searches from B sources, each on its own, up to the fixed point (paper, 5.8). On a GPU all of them
 /// advance together: a level is one pass over the matrix with B threads a node, and a vertex is in the
 /// frontier of source k where its distance from k is the last level's, so that the table of distances
-/// is all that is kept: 4·n·B bytes. On the CPU the sources are searched one after the other.
-/// \throws invalid_argument when the matrix is not square or a source is outside it
+/// is all that is kept: 4·n·B bytes. On the CPU up to 256 sources advance together, as in reach().
+/// \throws invalid_argument when the matrix is not square, a source is outside it, or an undirected search is
+/// asked of a GPU
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does, when a GPU is asked for
 multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
                                      const multi_source_options& options = {});
+
+/// The memory that multi_source_bfs() holds on the CPU: the table of distances, and three tables of bits.
+working_set multi_source_needs(const matrix& a, std::uint64_t sources);
+
+/// How reachability is searched.
+struct reach_options {
+  bool reverse = false;     ///< follow edges from column to row
+  bool undirected = false;  ///< follow edges both ways, whatever `reverse` says
+  /// Stop after so many levels, even where more could be reached.
+  std::uint32_t max_levels = std::numeric_limits<std::uint32_t>::max();
+  progress_callback progress{};  ///< told the pairs of a source and a vertex found after each step
+};
+
+/// Who reaches whom.
+struct reach_result {
+  std::uint64_t sources = 0;           ///< B
+  std::uint64_t words_per_vertex = 0;  ///< ⌈B / 64⌉
+  /// n × words_per_vertex: bit k mod 64 of word v·words_per_vertex + k / 64 is set where source k reaches
+  /// vertex v. A source reaches itself.
+  std::vector<std::uint64_t> table;
+  std::vector<std::uint64_t> reached;  ///< for each source, the vertices that it reaches
+  /// levels × B in row-major order: entry d·B + k counts the vertices at distance d from source k.
+  std::vector<std::uint64_t> reached_per_level;
+  std::uint32_t levels = 0;  ///< the largest distance found, plus one; 0 without sources
+  working_set needs;         ///< memory of the search: matrix, the table returned, scratch
+
+  /// Whether source \p k reaches vertex \p v. \pre k < sources, v is a vertex
+  bool reaches(std::uint64_t k, index_t v) const {
+    return ((table[v * words_per_vertex + k / 64] >> (k % 64)) & 1U) != 0;
+  }
+};
+
+/// Searches from B sources at once on the CPU, each on its own, with three tables of one bit for a source and a
+/// vertex: seen, frontier, next (Then et al., The More the Merrier, VLDB 2014). A level is one pass over the
+/// squares whose rows hold a frontier vertex and whose columns hold one that some source has not seen; an
+/// edge costs ⌈B / 64⌉ words.
+/// \throws invalid_argument when the matrix is not square or a source is outside it
+reach_result reach(const matrix& a, std::span<const index_t> sources,
+                   const reach_options& options = {});
+
+/// The memory that reach() holds, its result included: 3·n·⌈B / 64⌉ words and 2 bits a vertex.
+working_set reach_needs(const matrix& a, std::uint64_t sources);
 
 }  // namespace baltoro

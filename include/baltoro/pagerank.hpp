@@ -1,5 +1,6 @@
 /// \file
-/// \brief PageRank by power iteration on the compressed matrix.
+/// \brief PageRank by power iteration on the compressed matrix, for one personalisation or for many seeds at
+/// once.
 #pragma once
 
 #include <baltoro/cuda.hpp>
@@ -30,7 +31,7 @@ struct pagerank_options {
   dangling dangling_to = dangling::uniform;  ///< where the rank of dangling vertices goes
   device where = device::cpu;  ///< where everything runs; `automatic` as for a product
   cuda_options cuda{};         ///< how to run on a GPU
-  /// Told the iteration and the L1 change after each product.
+  /// Told the iteration and the L1 change after each product. What it throws ends the operation.
   std::function<void(std::uint32_t iteration, double change)> on_iteration{};
 };
 
@@ -45,10 +46,37 @@ struct pagerank_result {
 };
 
 /// The ranks r = d·(Aᵀ D⁻¹ r + dangling) + (1 − d)·personalisation of a square matrix, D the
-/// out-degrees, in double. One left product an iteration; extra memory 24 bytes a vertex. On a GPU the
+/// out-degrees, in double. One left product an iteration; extra memory 28 bytes a vertex. On the CPU, with the
+/// layout adaptive, an iteration is one pass: rank, change, what dangling vertices lose and what the next
+/// iteration passes along the edges are made of a strip of sums while it is in the cache. The result has the
+/// same bits whatever the number of threads. On a GPU the
 /// vectors stay there from the first iteration to the last, and one number an iteration comes back.
 /// \throws invalid_argument when the matrix is not square or an option is outside its range
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does
 pagerank_result pagerank(const matrix& a, const pagerank_options& options = {});
+
+/// The most memory that pagerank() holds on the CPU, its result included.
+working_set pagerank_needs(const matrix& a);
+
+/// What PageRank found for many seeds.
+struct personalized_pagerank_result {
+  /// n × B in row-major order: entry v·B + k is the rank of vertex v for seed k. For each seed the sum is 1.
+  std::vector<double> ranks;
+  std::uint32_t iterations = 0;  ///< products made
+  double change = 0;             ///< largest L1 difference of the last two iterates, over the seeds
+  bool converged = false;        ///< whether change < tolerance
+  working_set needs;             ///< what personalized_pagerank_needs() says
+};
+
+/// PageRank for B seeds at once on the CPU, each on its own: for seed k every jump lands on that vertex. One
+/// product of a batch an iteration for all of them; extra memory 24·B + 4 bytes a vertex. Seeds may repeat.
+/// \param options `personalization` must be empty; on_iteration is told the largest change
+/// \throws invalid_argument when the matrix is not square, a seed is outside it, an option is outside its
+/// range, or a GPU is asked for
+personalized_pagerank_result personalized_pagerank(const matrix& a, std::span<const index_t> seeds,
+                                                   const pagerank_options& options = {});
+
+/// The most memory that personalized_pagerank() holds, its result included.
+working_set personalized_pagerank_needs(const matrix& a, std::uint64_t seeds);
 
 }  // namespace baltoro

@@ -1,4 +1,4 @@
-// One step of a search: the edges out of a set of vertices, or into it.
+// The edges out of a set of vertices, or into it.
 #pragma once
 
 #include <baltoro/matrix.hpp>
@@ -12,7 +12,9 @@
 
 #include <tbb/parallel_for.h>
 
-#include "format/adaptive/decoder.hpp"
+#include "algorithms/leaf_sweep.hpp"
+#include "algorithms/vertex_bits.hpp"
+#include "format/adaptive/bit_vectors.hpp"
 
 namespace baltoro::algorithms {
 
@@ -58,66 +60,132 @@ class neighbour_descent {
   const Visit& visit_;
 };
 
-// The vertices of a frontier as bits.
-class vertex_set {
+// Finds the containers that hold a vertex of an ascending list: quarters the matrix, and enters a quarter
+// with the vertices and the containers that lie in it. Each is found once, in order.
+template <bool Reverse>
+class container_search {
  public:
-  vertex_set(std::uint64_t size, std::span<const index_t> vertices) : words_((size + 63) / 64) {
-    for (const index_t v : vertices) words_[v / 64] |= 1ULL << (v % 64);
-  }
-  // The members among vertices 8·strip to 8·strip + 7.
-  unsigned strip(std::uint64_t strip) const {
-    return static_cast<unsigned>(words_[strip / 8] >> (strip % 8 * 8)) & 0xFFU;
+  container_search(const adaptive_view& a, std::span<const index_t> vertices)
+      : a_(a), all_(vertices) {}
+
+  std::vector<std::uint64_t> run() {
+    unsigned level = 0;
+    while ((std::uint64_t{8} << level) < std::max(a_.dims.rows, a_.dims.cols)) ++level;
+    descend(0, 0, level, 0, a_.containers, all_);
+    return std::move(found_);
   }
 
  private:
-  std::vector<std::uint64_t> words_;
+  std::uint64_t search(std::uint64_t from, std::uint64_t to, std::uint64_t leaf) const {
+    return static_cast<std::uint64_t>(
+        std::lower_bound(a_.places + from, a_.places + to, leaf << 4U) - a_.places);
+  }
+
+  void take(std::uint64_t i) {
+    const square where = square_of(a_, i);
+    const std::uint64_t first = Reverse ? where.col : where.row;
+    const auto from = std::lower_bound(all_.begin(), all_.end(), first);
+    if (from != all_.end() && *from - first < 1ULL << where.side_log2) found_.push_back(i);
+  }
+
+  // `first` is the first vertex of the square with the corner `corner`; its containers are among [from, to),
+  // but for one before them that may reach into it.
+  void descend(std::uint64_t corner, std::uint64_t first, unsigned level, std::uint64_t from,
+               std::uint64_t to, std::span<const index_t> vertices) {
+    if (vertices.empty()) return;
+    const std::uint64_t begin = search(from, to, corner);
+    const std::uint64_t end = search(begin, to, corner + (1ULL << (2 * level)));
+    std::uint64_t at = begin;
+    if (at > 0) {
+      const std::uint64_t differ = a_.first_leaf(at - 1) ^ corner;
+      if (differ >> (2 * a_.level(at - 1)) == 0) --at;
+    }
+    at = std::max(at, done_);
+    if (at >= end) return;
+    if (end - at <= 2 || level == 0) {
+      for (; at < end; ++at) take(at);
+      done_ = end;
+      return;
+    }
+    const std::uint64_t half = std::uint64_t{4} << level;
+    const auto middle = std::lower_bound(vertices.begin(), vertices.end(), first + half);
+    const std::span<const index_t> parts[2] = {{vertices.begin(), middle},
+                                               {middle, vertices.end()}};
+    for (std::uint64_t quarter = 0; quarter < 4; ++quarter) {
+      const std::uint64_t side = Reverse ? quarter & 1U : quarter >> 1U;
+      descend(corner + (quarter << (2 * (level - 1))), first + side * half, level - 1, begin, end,
+              parts[side]);
+    }
+  }
+
+  const adaptive_view& a_;
+  std::span<const index_t> all_;
+  std::uint64_t done_ = 0;  // containers before this one have been tried
+  std::vector<std::uint64_t> found_;
 };
 
-// The same for containers: those that hold no vertex of the list are passed over.
-template <bool Reverse, class Visit>
-void visit_containers(const adaptive_view& a, std::span<const index_t> vertices,
-                      const Visit& visit) {
-  const vertex_set set(Reverse ? a.dims.cols : a.dims.rows, vertices);
-  const auto axis = [](std::uint64_t code) {
-    return std::uint64_t{Reverse ? morton::col_of(code) : morton::row_of(code)};
-  };
-  tbb::parallel_for(std::uint64_t{0}, a.containers, [&](std::uint64_t i) {
-    const unsigned level = a.level(i);
-    const std::uint64_t first = 8 * (axis(a.first_leaf(i)) >> level << level);
-    const auto from = std::lower_bound(vertices.begin(), vertices.end(), first);
-    if (from == vertices.end() || *from - first >= std::uint64_t{8} << level) return;
-    thread_local format::decoded_container container;
-    container.load(a, i);
-    for (std::size_t k = 0; k < container.offsets().size(); ++k) {
-      const std::uint64_t code = container.corner() + container.offsets()[k];
-      const unsigned members = set.strip(axis(code));
-      if (members == 0) continue;
-      for (std::uint64_t left = container.patterns()[k]; left != 0; left &= left - 1) {
-        const auto bit = static_cast<unsigned>(std::countr_zero(left));
-        if (((members >> (Reverse ? bit % 8 : bit / 8)) & 1U) == 0) continue;
-        const index_t row = 8 * morton::row_of(code) + bit / 8;
-        const index_t col = 8 * morton::col_of(code) + bit % 8;
-        visit(Reverse ? col : row, Reverse ? row : col);
-      }
-    }
-  });
-}
+// What a search follows: edges from row to column, from column to row, or both.
+struct traversal {
+  bool along = true;
+  bool against = false;
 
-// Calls visit(from, to) for edges from -> to out of an ascending list of vertices, or to -> from into it
-// (Reverse), on all threads: for all of them, or where several lead to one vertex at least for that from
-// the smallest.
+  static constexpr traversal of(bool reverse, bool undirected) {
+    return {undirected || !reverse, undirected || reverse};
+  }
+};
+
+// Calls visit(from, to) for all edges from -> to out of an ascending list of vertices, or to -> from into it
+// (Reverse), on all threads. `set` holds the same vertices.
 template <bool Reverse, class Visit>
-void visit_neighbours(const matrix& a, std::span<const index_t> vertices, const Visit& visit) {
+void push(const matrix& a, std::span<const index_t> vertices, const vertex_bits& set,
+          const Visit& visit) {
   if (a.kind() == layout::adaptive) {
-    visit_containers<Reverse>(a.adaptive(), vertices, visit);
+    const adaptive_view& view = a.adaptive();
+    const auto containers = container_search<Reverse>(view, vertices).run();
+    tbb::parallel_for(std::size_t{0}, containers.size(), [&](std::size_t i) {
+      visit_container(view, containers[i], [&](index_t row8, index_t col8, std::uint64_t pattern) {
+        const unsigned members = set.byte(Reverse ? col8 : row8);
+        if (members == 0) return;
+        const std::uint64_t of_members =
+            Reverse ? members * 0x0101'0101'0101'0101ULL : format::bytes_of(members);
+        for_each_cell(row8, col8, pattern & of_members, [&](index_t row, index_t col) {
+          visit(Reverse ? col : row, Reverse ? row : col);
+        });
+      });
+    });
     return;
   }
-  constexpr std::size_t piece = 4096;
+  constexpr std::size_t piece = 1024;
   const std::size_t pieces = (vertices.size() + piece - 1) / piece;
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t i) {
     neighbour_descent<Reverse, Visit>(a.tree(), visit)
         .run(vertices.subspan(i * piece, std::min(piece, vertices.size() - i * piece)));
   });
+}
+
+// Whether so many vertices are better followed by a pass over the squares that hold them than one by one.
+constexpr bool is_dense(std::uint64_t members, std::uint64_t vertices) {
+  return members > vertices / 64;
+}
+
+// The same, in whichever way is cheaper.
+template <bool Reverse, class Visit>
+void visit_neighbours(const matrix& a, std::span<const index_t> vertices, const vertex_bits& set,
+                      const Visit& visit) {
+  if (!is_dense(vertices.size(), set.size())) {
+    push<Reverse>(a, vertices, set, visit);
+    return;
+  }
+  sweep_leaves(
+      a, [&](const square& s) { return set.any(Reverse ? s.col : s.row, s.side_log2); },
+      [&](index_t row8, index_t col8, std::uint64_t pattern) {
+        const unsigned members = set.byte(Reverse ? col8 : row8);
+        const std::uint64_t of_members =
+            Reverse ? members * 0x0101'0101'0101'0101ULL : format::bytes_of(members);
+        for_each_cell(row8, col8, pattern & of_members, [&](index_t row, index_t col) {
+          visit(Reverse ? col : row, Reverse ? row : col);
+        });
+      });
 }
 
 }  // namespace baltoro::algorithms

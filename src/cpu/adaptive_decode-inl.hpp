@@ -1,6 +1,6 @@
 // Decoding a container for products, once for each instruction set: like format::decoded_container, but
 // without branches that depend on the data, and with places in rows and columns. Included by
-// adaptive_kernel.cpp alone.
+// adaptive_kernel.cpp and adaptive_leaves.cpp.
 #if defined(BALTORO_CPU_ADAPTIVE_DECODE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef BALTORO_CPU_ADAPTIVE_DECODE_INL
 #undef BALTORO_CPU_ADAPTIVE_DECODE_INL

@@ -6,7 +6,8 @@ import re
 import pytest
 from conftest import fail, run, succeed, write_matrix
 
-COMMANDS = ["build", "info", "verify", "export", "mxv", "pagerank", "bfs", "generate"]
+COMMANDS = ["build", "info", "verify", "export", "mxv", "pagerank", "bfs", "reach", "hits", "components",
+            "centrality", "diameter", "triangles", "cores", "generate"]
 
 
 def test_help_names_every_command():
@@ -74,6 +75,14 @@ def test_version_says_whether_the_gpu_is_in():
     (["info", "a", "--memory", "4"], "--memory: '4' is 4 bytes; at least 16MiB"),
     (["pagerank", "a", "--top", "-1"], "'-1' is not a count"),
     (["bfs", "a"], "--source is required"),
+    (["reach", "a"], "--source is required"),
+    (["reach", "a", "--source", "0", "--max-levels", "-1"], "--max-levels"),
+    (["hits", "a", "--tol", "0"], "--tol: '0' is not above 0"),
+    (["hits", "a", "--hubs", "x.npy", "--authorities", "x.npy"], "name the same file"),
+    (["diameter", "a", "--searches", "0"], "--searches: '0' is not above 0"),
+    (["centrality", "a", "--attenuation", "much"], "--attenuation: 'much' is not a number"),
+    (["pagerank", "a", "--seeds", "0", "--personalization", "p.npy"], "two ways to say"),
+    (["components", "a", "-o", "-"], "standard output"),
     (["generate"], "a command is needed; there are web, rmat, uniform"),
     (["generate", "tree", "-o", "a.k2m"], "unknown command 'tree'"),
     (["generate", "web", "-o", "a.txt"], "the name must end in .k2m, .mtx or .tsv"),

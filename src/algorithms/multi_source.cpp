@@ -1,0 +1,133 @@
+// Searches from many sources at once: distances, reachability and counts of levels.
+#include <baltoro/bfs.hpp>
+#include <baltoro/error.hpp>
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
+
+#include "algorithms/multi_search.hpp"
+#include "algorithms/square.hpp"
+#include "cuda/algorithms.hpp"
+
+namespace baltoro {
+namespace {
+
+// Sources of one table of bits, where distances are what is wanted.
+constexpr std::uint64_t sources_at_once = 256;
+
+using algorithms::multi_search;
+using algorithms::traversal;
+
+multi_source_result search_in_batches(const matrix& a, std::span<const index_t> sources,
+                                      const multi_source_options& options) {
+  multi_source_result result;
+  result.needs = multi_source_needs(a, sources.size());
+  const std::uint64_t batch = sources.size();
+  const std::uint64_t pairs = std::uint64_t{a.rows()} * batch;
+  result.distances.assign(pairs, -1);
+  algorithms::reporter report(options.progress, "searching", "pairs");
+  std::uint64_t found = 0;
+  for (std::uint64_t first = 0; first < batch; first += sources_at_once) {
+    const auto part = sources.subspan(first, std::min(sources_at_once, batch - first));
+    multi_search search(a, part, traversal::of(options.reverse, options.undirected));
+    std::uint32_t distance = 0;
+    const auto write = [&](std::uint64_t v, std::uint64_t w, std::uint64_t fresh) {
+      for (std::uint64_t left = fresh; left != 0; left &= left - 1) {
+        const std::uint64_t k = 64 * w + static_cast<unsigned>(std::countr_zero(left));
+        result.distances[v * batch + first + k] = static_cast<std::int32_t>(distance);
+      }
+    };
+    search.start(write);
+    while (search.found() != 0) {
+      result.levels = std::max(result.levels, distance + 1);
+      found += search.found();
+      report(found, pairs);
+      if (distance == options.max_levels) break;
+      ++distance;
+      search.step(write);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+working_set multi_source_needs(const matrix& a, std::uint64_t sources) {
+  return {.matrix_bytes = a.bytes().total(),
+          .vector_bytes = sizeof(std::int32_t) * a.rows() * sources,
+          .scratch_bytes = multi_search::bytes(a.rows(), std::min(sources, sources_at_once))};
+}
+
+multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
+                                     const multi_source_options& options) {
+  check_square(a, "multi_source_bfs");
+  check_sources(a, sources);
+  if (sources.size() > max_dimension) {
+    throw invalid_argument(fmt::format("{} sources, more than {}", sources.size(), max_dimension));
+  }
+  if (options.undirected && options.where == device::cuda) {
+    throw invalid_argument("multi_source_bfs: undirected searches run on the CPU, not on a GPU");
+  }
+  if (options.undirected || resolve(options.where) == device::cpu) {
+    return search_in_batches(a, sources, options);
+  }
+  try {
+    return cuda::multi_source_bfs(a, sources, options);
+  } catch (const out_of_memory&) {
+    if (options.where == device::cuda) throw;
+    return search_in_batches(a, sources, options);
+  }
+}
+
+working_set reach_needs(const matrix& a, std::uint64_t sources) {
+  const std::uint64_t all = multi_search::bytes(a.rows(), sources);
+  const std::uint64_t table = sizeof(std::uint64_t) * a.rows() * ((sources + 63) / 64);
+  return {.matrix_bytes = a.bytes().total(), .vector_bytes = table, .scratch_bytes = all - table};
+}
+
+reach_result reach(const matrix& a, std::span<const index_t> sources,
+                   const reach_options& options) {
+  check_square(a, "reach");
+  check_sources(a, sources);
+  reach_result result;
+  const std::uint64_t batch = sources.size();
+  result.sources = batch;
+  result.needs = reach_needs(a, batch);
+  result.reached.assign(batch, 0);
+  algorithms::reporter report(options.progress, "searching", "pairs");
+  multi_search search(a, sources, traversal::of(options.reverse, options.undirected));
+  result.words_per_vertex = search.words();
+  // Counts of the last level, one for each thread and source.
+  tbb::enumerable_thread_specific<std::vector<std::uint64_t>> counts(
+      [&] { return std::vector<std::uint64_t>(batch); });
+  const auto count = [&](std::uint64_t, std::uint64_t w, std::uint64_t fresh) {
+    std::vector<std::uint64_t>& own = counts.local();
+    for (std::uint64_t left = fresh; left != 0; left &= left - 1) {
+      ++own[64 * w + static_cast<unsigned>(std::countr_zero(left))];
+    }
+  };
+  search.start(count);
+  std::uint64_t found = 0;
+  while (search.found() != 0) {
+    const std::size_t begin = result.reached_per_level.size();
+    result.reached_per_level.resize(begin + batch);
+    for (std::vector<std::uint64_t>& own : counts) {
+      for (std::uint64_t k = 0; k < batch; ++k) {
+        result.reached_per_level[begin + k] += own[k];
+        result.reached[k] += own[k];
+        own[k] = 0;
+      }
+    }
+    found += search.found();
+    report(found, a.rows() * batch);
+    if (result.levels++ == options.max_levels) break;
+    search.step(count);
+  }
+  result.table = std::move(search).take_seen();
+  return result;
+}
+
+}  // namespace baltoro
