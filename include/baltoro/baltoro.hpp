@@ -6,6 +6,7 @@
 #include <baltoro/bfs.hpp>
 #include <baltoro/builder.hpp>
 #include <baltoro/cuda.hpp>
+#include <baltoro/density.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
 #include <baltoro/generate.hpp>
