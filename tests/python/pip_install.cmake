@@ -1,5 +1,5 @@
 # Installs the package into a fresh environment with pip, and uses it there.
-# cmake -DPYTHON=… -DSOURCE=… -DFOLDER=… -DBUILD=… -P pip_install.cmake
+# cmake -DPYTHON=… -DSOURCE=… -DFOLDER=… -DBUILD=… -DCOMPILER=… -P pip_install.cmake
 # The environment sees the packages of PYTHON, so that nothing but Baltoro is built or downloaded.
 
 function(run)
@@ -22,6 +22,7 @@ file(WRITE ${out}/packages_of_the_tests.pth "${packages}\n")
 
 set(ENV{PYTHONPATH} "")
 set(ENV{SKBUILD_BUILD_DIR} ${BUILD})
+set(ENV{CXX} ${COMPILER})
 # As the build that ran before, beside which BUILD lies, so that a compiler cache can serve what it compiled.
 set(ENV{CMAKE_ARGS} "-DBALTORO_WARNINGS_AS_ERRORS=ON -DBALTORO_CUDA=OFF -G Ninja")
 run(${FOLDER}/fresh/bin/python -m pip install --disable-pip-version-check --no-build-isolation --no-deps

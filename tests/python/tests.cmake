@@ -13,6 +13,6 @@ set_tests_properties(
 add_test(NAME python.pip_install
          COMMAND ${CMAKE_COMMAND} -DPYTHON=${Python_EXECUTABLE} -DSOURCE=${PROJECT_SOURCE_DIR}
                  -DFOLDER=${CMAKE_CURRENT_BINARY_DIR}/pip_install
-                 -DBUILD=${PROJECT_BINARY_DIR}_pip_install
+                 -DBUILD=${PROJECT_BINARY_DIR}_pip_install -DCOMPILER=${CMAKE_CXX_COMPILER}
                  -P ${CMAKE_CURRENT_LIST_DIR}/pip_install.cmake)
 set_tests_properties(python.pip_install PROPERTIES TIMEOUT 1500)
