@@ -1,14 +1,20 @@
 // Exceptions of the library become those of baltoro/errors.py.
 #include <baltoro/error.hpp>
 
+#include <string_view>
+
 #include "bindings.hpp"
 
 namespace baltoro::python {
 namespace {
 
+// Messages quote what files hold and are named, which need not be UTF-8.
 void raise(const char* name, const error& what) {
   const nb::object type = nb::module_::import_("baltoro.errors").attr(name);
-  PyErr_SetString(type.ptr(), what.what());
+  const std::string_view message = what.what();
+  const nb::object text = nb::steal(PyUnicode_DecodeUTF8(
+      message.data(), static_cast<Py_ssize_t>(message.size()), "backslashreplace"));
+  PyErr_SetObject(type.ptr(), text.ptr());
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
