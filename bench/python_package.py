@@ -2,11 +2,13 @@
 
     PYTHONPATH=build/cpu/python taskset -c 0 build/python/bin/python bench/python_package.py GRAPH
 
-GRAPH is any file that baltoro.read takes. The least of seven repetitions for calls, the median for conversions.
+GRAPH is any file that baltoro.read takes. Processor time: the least of seven repetitions for calls, the median
+for conversions.
 """
 
 import statistics
 import sys
+import time
 import timeit
 
 import numpy as np
@@ -16,11 +18,11 @@ import baltoro
 
 
 def call_us(call, number=20_000):
-    return min(timeit.repeat(call, number=number, repeat=7)) / number * 1e6
+    return min(timeit.repeat(call, timer=time.process_time, number=number, repeat=7)) / number * 1e6
 
 
 def seconds(work):
-    return statistics.median(timeit.repeat(work, number=1, repeat=7))
+    return statistics.median(timeit.repeat(work, timer=time.process_time, number=1, repeat=7))
 
 
 def calls():
