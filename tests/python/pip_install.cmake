@@ -29,7 +29,7 @@ run(${FOLDER}/fresh/bin/python -m pip install --disable-pip-version-check --no-b
     ${SOURCE})
 
 file(WRITE ${FOLDER}/use.py [[
-import importlib.metadata, importlib.resources, pathlib, sys
+import importlib.metadata, pathlib, sys
 import numpy as np
 import baltoro
 
@@ -37,6 +37,9 @@ here = pathlib.Path(baltoro.__file__)
 assert here.is_relative_to(sys.prefix), here
 assert (here.parent / "py.typed").is_file()
 assert "def multiply" in (here.parent / "_core.pyi").read_text()
+# The library is in the extension; its headers and itself are for C++, and not installed.
+files = {file.parts[0] for file in importlib.metadata.files("baltoro")}
+assert {part.split("-")[0] for part in files} == {"baltoro"}, files
 assert importlib.metadata.version("baltoro") == baltoro.__version__
 A = baltoro.Matrix.from_edges([0, 0, 1, 2], [1, 2, 2, 0])
 assert (A @ [1.0, 2.0, 3.0]).tolist() == [5.0, 3.0, 1.0]
