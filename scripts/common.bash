@@ -8,6 +8,9 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tools=$repository/build/tools
 if [[ -d $tools/bin ]]; then PATH=$tools/bin:$PATH; fi
 
+# shellcheck disable=SC2034  # likewise
+python_environment=$repository/build/python # where the Python package is built and tested
+
 say() { printf '%s\n' "$*"; }
 heading() { printf '\n== %s\n' "$*"; }
 fail() {

@@ -259,6 +259,25 @@ TEST(AdaptiveBuilder, SaysWhereLeavesCannotBeWritten) {
   EXPECT_EQ(limited.finish().nnz(), 0U) << "what fails leaves no edges";
 }
 
+TEST(Transpose, TurnsEveryCell) {
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    const std::vector<edge> cells{{0, 6}, {1, 0}, {2, 3}};
+    const matrix turned = transpose(build(cells, {.dims = shape{3, 7}, .kind = kind}),
+                                    {.dims = shape{1, 1}, .kind = kind});
+    EXPECT_EQ(turned.dims(), (shape{7, 3}));
+    EXPECT_EQ(turned.kind(), kind);
+    EXPECT_EQ(turned.cells({0, 0, 7, 3}), (std::vector<edge>{{0, 1}, {3, 2}, {6, 0}}));
+  }
+}
+
+TEST(Transpose, TwiceIsTheMatrix) {
+  const std::vector<edge> cells = test::random_cells({900, 1700}, 4000, 5, 3);
+  const matrix a = build(cells, {.dims = shape{900, 1700}});
+  const matrix again = transpose(transpose(a), {.memory_bytes = 16U << 20U});
+  EXPECT_EQ(again.dims(), a.dims());
+  EXPECT_EQ(again.cells({0, 0, 900, 1700}), a.cells({0, 0, 900, 1700}));
+}
+
 TEST(Convert, GivesWhatBuildingGives) {
   for (const auto& edges : {generate_web(20'000, 10, 3),
                             generate_uniform({3000, 90'000}, 400'000, 1), std::vector<edge>()}) {

@@ -8,6 +8,7 @@
 #include <baltoro/centrality.hpp>
 #include <baltoro/components.hpp>
 #include <baltoro/cuda.hpp>
+#include <baltoro/density.hpp>
 #include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
 #include <baltoro/generate.hpp>

@@ -88,4 +88,12 @@ matrix build(std::span<const edge> edges, const build_options& options = {});
 /// \throws io_error under a memory limit, when the disk is full
 matrix convert(const matrix& a, layout to, const build_options& options = {});
 
+/// The transposed matrix: cell (c, r) for every cell (r, c), all edges turned round. Products and
+/// searches with the transposed matrix need none, they have directions; this is for a file of it, or for
+/// an algorithm that knows one direction. Costs what building costs.
+/// \param options as for a builder; the layout is options.kind, and options.dims is not used
+/// \throws invalid_argument when an option is outside its range
+/// \throws io_error under a memory limit, when the disk is full
+matrix transpose(const matrix& a, const build_options& options = {});
+
 }  // namespace baltoro

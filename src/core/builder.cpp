@@ -195,4 +195,17 @@ matrix build(std::span<const edge> edges, const build_options& options) {
   return core::encode_sorted(core::sort_codes(edges), options.dims.value_or(bounds.seen), options);
 }
 
+matrix transpose(const matrix& a, const build_options& options) {
+  build_options turned = options;
+  turned.dims = shape{a.cols(), a.rows()};
+  builder cells(std::move(turned));
+  std::vector<edge> batch;
+  a.for_each([&](std::span<const edge> edges) {
+    batch.clear();
+    for (const edge& e : edges) batch.push_back({e.col, e.row});
+    cells.add(batch);
+  });
+  return cells.finish();
+}
+
 }  // namespace baltoro

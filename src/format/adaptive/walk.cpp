@@ -16,9 +16,10 @@ void visit_leaves_in_parallel(const adaptive_view& a, const VisitLeaf& visit) {
   });
 }
 
-// Containers that are decoded at the same time may share rows and columns.
-void add(index_t& count, unsigned more) {
-  std::atomic_ref<index_t>(count).fetch_add(more, std::memory_order_relaxed);
+// Containers that are decoded at the same time may share rows, columns and squares.
+template <class Count>
+void add(Count& count, unsigned more) {
+  std::atomic_ref<Count>(count).fetch_add(more, std::memory_order_relaxed);
 }
 
 // Adds the cells of each row of a pattern to the counts from `first` on.
@@ -65,6 +66,14 @@ std::vector<index_t> count_by_column(const adaptive_view& a) {
     count_rows(counts, 8ULL * morton::col_of(leaf), transpose(pattern));
   });
   return counts;
+}
+
+void count_by_square(const adaptive_view& a, unsigned level, std::uint64_t cols,
+                     std::span<std::uint64_t> counts) {
+  visit_leaves_in_parallel(a, [&](std::uint64_t leaf, std::uint64_t pattern) {
+    const std::uint64_t square = leaf >> (2 * level);
+    add(counts[morton::row_of(square) * cols + morton::col_of(square)], popcount(pattern));
+  });
 }
 
 }  // namespace baltoro::format

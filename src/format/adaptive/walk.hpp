@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -169,5 +170,10 @@ void visit_rectangle(const adaptive_view& a, const rectangle& where, const Visit
 // Non-zeros of every row and of every column. Parallel over containers.
 std::vector<index_t> count_by_row(const adaptive_view& a);
 std::vector<index_t> count_by_column(const adaptive_view& a);
+
+// Non-zeros of every square of 2^level leaves a side, added to `counts`, which has `cols` squares a
+// row. Parallel over containers.
+void count_by_square(const adaptive_view& a, unsigned level, std::uint64_t cols,
+                     std::span<std::uint64_t> counts);
 
 }  // namespace baltoro::format

@@ -1,0 +1,45 @@
+"""From anything that holds numbers to the arrays that the library takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+_INDEX_TYPES = (np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint32))
+
+
+def as_array(values, what: str) -> np.ndarray:
+    """The values as a NumPy array, without a copy where they lie in the CPU's memory."""
+    if isinstance(values, np.ndarray):
+        return values
+    if hasattr(values, "__dlpack_device__") and not hasattr(values, "__array__"):
+        try:
+            return np.from_dlpack(values)
+        except (BufferError, RuntimeError, TypeError) as reason:
+            raise TypeError(f"{what} must lie in the CPU's memory: {reason}") from None
+    return np.asarray(values)
+
+
+def as_indices(values, what: str) -> np.ndarray:
+    """One dimension of integers, as int64, int32 or uint32."""
+    array = as_array(values, what)
+    if array.ndim != 1:
+        raise ValueError(f"{what} must have one dimension, not shape {array.shape}")
+    if array.dtype not in _INDEX_TYPES:
+        if array.size == 0 and not isinstance(values, np.ndarray):
+            array = array.astype(np.int64)  # an empty list is an array of floats to NumPy
+        elif array.dtype.kind not in "iu":
+            raise TypeError(f"{what} must be integers, not {array.dtype}")
+        elif array.dtype == np.uint64 and array.size and array.max() > np.iinfo(np.int64).max:
+            raise ValueError(f"{what} {array.max()} exceeds the largest index, 4294967294")
+        else:
+            array = array.astype(np.int64)
+    return np.ascontiguousarray(array)
+
+
+def as_shape(shape) -> tuple[int, int]:
+    """Rows and columns."""
+    try:
+        rows, cols = shape
+        return rows.__index__(), cols.__index__()
+    except (TypeError, ValueError, AttributeError):
+        raise TypeError(f"shape must be two integers, rows and columns, not {shape!r}") from None

@@ -1,0 +1,42 @@
+// What the parts of the extension share: the matrix as Python holds it, and one function a part.
+#pragma once
+
+#include <baltoro/builder.hpp>
+#include <baltoro/matrix.hpp>
+#include <baltoro/progress.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <nanobind/nanobind.h>
+
+#include "plan_pool.hpp"
+
+namespace baltoro::python {
+
+namespace nb = nanobind;
+
+// A matrix and the plans of its products. Views of it (the transposed one) share it.
+struct held_matrix {
+  explicit held_matrix(matrix a) : cells(std::move(a)), plans(std::make_unique<plan_pool>()) {}
+
+  matrix cells;
+  std::unique_ptr<plan_pool> plans;
+};
+
+// A callback that looks for Ctrl-C, then calls `told(stage, done, total, unit)` unless that is None.
+// `told` must outlive it: it holds no reference, for it is copied and destroyed without the GIL.
+progress_callback report_to(nb::handle told);
+
+// Options of a build as keyword arguments give them.
+build_options options_of(const std::string& layout_name, std::uint64_t memory_bytes,
+                         nb::handle progress);
+
+void bind_errors(nb::module_& m);
+void bind_matrix(nb::module_& m);
+void bind_build(nb::module_& m);
+void bind_graph(nb::module_& m);
+void bind_algorithms(nb::module_& m);
+
+}  // namespace baltoro::python

@@ -1,0 +1,93 @@
+// Files in and out: graphs of one or more relations.
+#include <baltoro/error.hpp>
+#include <baltoro/graph.hpp>
+#include <baltoro/k2m.hpp>
+#include <baltoro/reader.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+
+namespace baltoro::python {
+namespace {
+
+using namespace nb::literals;
+
+graph read(const std::vector<std::filesystem::path>& files, const std::string& format,
+           index_t index_base, std::uint64_t skip_lines,
+           const std::optional<std::pair<index_t, index_t>>& dims, const std::string& layout_name,
+           std::uint64_t memory_bytes, nb::handle progress) {
+  const auto known = format_named(format);
+  if (!known) {
+    throw invalid_argument(fmt::format(
+        "there is no format '{}'; there are auto, mtx, edges, bvgraph, triples and k2m", format));
+  }
+  read_options options{.format = *known,
+                       .index_base = index_base,
+                       .skip_lines = skip_lines,
+                       .build = options_of(layout_name, memory_bytes, progress)};
+  if (dims) options.build.dims = shape{dims->first, dims->second};
+  const nb::gil_scoped_release no_gil;
+  return read_graph(files, options);
+}
+
+// Names are bytes; what is not UTF-8 in them comes out as Python does for file names.
+nb::object text(std::string_view name) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape"));
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& m) {
+  nb::class_<graph>(m, "Graph")
+      .def("relations",
+           [](const graph& g) {
+             nb::list names;
+             for (const relation& each : g.relations) names.append(text(each.name));
+             return names;
+           })
+      .def("at",
+           [](const graph& g, std::size_t i) { return held_matrix(g.relations.at(i).adjacency); })
+      .def_prop_ro("names", [](const graph& g) { return g.vertices.size(); })
+      .def("name", [](const graph& g, index_t i) { return text(g.vertices[i]); })
+      .def("find",
+           [](const graph& g, nb::bytes name) {
+             return g.vertices.find({name.c_str(), name.size()});
+           })
+      .def("save", [](const graph& g, const std::filesystem::path& file) {
+        const nb::gil_scoped_release no_gil;
+        save_k2m(g, file);
+      });
+  m.def("read", &read, "files"_a, nb::kw_only(), "format"_a = "auto", "index_base"_a = 0,
+        "skip_lines"_a = 0, "dims"_a = nb::none(), "layout"_a = "", "memory_bytes"_a = 0,
+        "progress"_a = nb::none());
+  m.def(
+      "load",
+      [](const std::filesystem::path& file, bool check_everything) {
+        const nb::gil_scoped_release no_gil;
+        return load_k2m(file, check_everything ? check::full : check::header);
+      },
+      "file"_a, "check_everything"_a = true);
+  m.def(
+      "save",
+      [](const held_matrix& a, const std::filesystem::path& file) {
+        const nb::gil_scoped_release no_gil;
+        save_k2m(a.cells, file);
+      },
+      "a"_a, "file"_a);
+}
+
+}  // namespace baltoro::python
