@@ -132,7 +132,7 @@ void run(const arguments& given, const model& kind) {
         {"output", given.output.file.string()}, {"model", kind.name}, {"seed", given.seed}};
     if (!given.like.empty()) {
       document["stand_in_for"] = given.like;
-      document["divisor"] = given.divisor;
+      document["scale"] = given.divisor;
     }
     document.update(figures(a));
     if (const auto bytes = file_bytes(given.output.file)) document["file_bytes"] = *bytes;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <string>
@@ -281,6 +282,72 @@ TEST(Generate, UniformCoversTheShape) {
   for (const int c : count) EXPECT_NEAR(c, 2000 / 15, 60);
   EXPECT_THROW(generate_uniform({0, 5}, 1, 1), invalid_argument);
   EXPECT_TRUE(generate_uniform({0, 0}, 0, 1).empty());
+}
+
+struct figures {
+  double nodes_per_edge;
+  double edges_per_block;
+};
+
+figures figures_of(const generator& graph) {
+  builder edges({.dims = graph.dims()});
+  graph.for_each([&](std::span<const edge> part) { edges.add(part); });
+  const matrix a = edges.finish();
+  EXPECT_EQ(a.nnz(), graph.edges());
+  const level_order_view& tree = a.tree();
+  const auto nnz = static_cast<double>(a.nnz());
+  return {static_cast<double>(tree.nodes()) / nnz,
+          nnz / static_cast<double>(tree.nodes_at(tree.levels - 2))};
+}
+
+// About a million edges of each. bench/stand_ins compares them at full size.
+TEST(StandIns, HaveTheStructureOfTheirGraphs) {
+  EXPECT_EQ(stand_ins().size(), 14U);
+  for (const stand_in& s : stand_ins()) {
+    SCOPED_TRACE(std::string(s.name));
+    const std::uint64_t scale = std::max<std::uint64_t>(1, s.edges / 1'000'000);
+    const generator graph = generator::like(s.name, scale);
+    EXPECT_NEAR(graph.dims().rows, s.dims.rows / static_cast<double>(scale), 1);
+    EXPECT_NEAR(graph.dims().cols, s.dims.cols / static_cast<double>(scale), 1);
+    EXPECT_EQ(graph.edges(), s.edges / scale);
+    const figures found = figures_of(graph);
+    EXPECT_NEAR(found.edges_per_block, s.edges_per_block, 0.15 * s.edges_per_block);
+    // What a scattered edge takes falls by a node for a matrix that is four times as dense; the part of the
+    // edges that is scattered is in the table of docs/performance.md.
+    const double scattered = s.name == "wd_cites_work"   ? 0.8
+                             : s.name == "enwiki-2013"   ? 0.3
+                             : s.name == "ljournal-2008" ? 0.2
+                                                         : 0;
+    const double expected =
+        s.nodes_per_edge - scattered * std::log2(static_cast<double>(scale)) / 2;
+    EXPECT_NEAR(found.nodes_per_edge, expected, 0.15 * expected);
+  }
+}
+
+// What the seed decides is not what structure there is.
+TEST(StandIns, AreTheSameKindOfGraphWithAnySeed) {
+  for (const char* name : {"wd_country", "wd_occupation", "indochina-2004"}) {
+    SCOPED_TRACE(name);
+    const figures one = figures_of(generator::like(name, 100, 1));
+    const figures two = figures_of(generator::like(name, 100, 2));
+    EXPECT_NE(one.nodes_per_edge, two.nodes_per_edge);
+    EXPECT_NEAR(one.nodes_per_edge, two.nodes_per_edge, 0.15 * one.nodes_per_edge);
+  }
+}
+
+TEST(StandIns, SayWhatThereIs) {
+  const auto reason = [](std::string_view name, std::uint64_t scale) -> std::string {
+    try {
+      (void)generator::like(name, scale);
+    } catch (const invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(reason("uk-2003", 1), testing::HasSubstr("uk-2002"));
+  EXPECT_THAT(reason("wd_cast_member", 0), testing::HasSubstr("scale 0"));
+  EXPECT_THAT(reason("wd_cast_member", 252), testing::HasSubstr("from 1 to 251"));
+  EXPECT_EQ(reason("wd_cast_member", 251), "");
 }
 
 }  // namespace
