@@ -32,7 +32,9 @@ json figures_of(const adaptive_view& a) {
   }
   json widths = json::array();
   for (unsigned c = 0; c < leaf_classes::count; ++c) {
-    widths.push_back(c == 3 && a.classes.escapes() ? json("raw") : json(a.classes.width[c]));
+    widths.push_back(c == 3 && a.classes.escapes()
+                         ? json(a.classes.escapes_by_rows() ? "rows" : "raw")
+                         : json(a.classes.width[c]));
   }
   return {{"leaves", a.leaves},
           {"containers", a.containers},

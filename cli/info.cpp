@@ -61,8 +61,9 @@ void add_facts(table& facts, const matrix& a, const level_order_view& tree) {
 std::string width_list(const leaf_classes& classes) {
   std::string list;
   for (unsigned c = 0; c < leaf_classes::count; ++c) {
-    list += (c == 0 ? "" : " ") +
-            (c == 3 && classes.escapes() ? "raw" : std::to_string(classes.width[c]));
+    list += (c == 0 ? "" : " ") + (c == 3 && classes.escapes()
+                                       ? (classes.escapes_by_rows() ? "rows" : "raw")
+                                       : std::to_string(classes.width[c]));
   }
   return list;
 }

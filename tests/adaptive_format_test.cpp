@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <random>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@
 #include "format/adaptive/kinds.hpp"
 #include "format/adaptive/partition.hpp"
 #include "format/adaptive/pattern.hpp"
+#include "format/adaptive/validate.hpp"
 #include "support/oracle.hpp"
 #include "support/reference_matrix.hpp"
 
@@ -150,6 +152,46 @@ TEST(AdaptiveFormat, WideIdsComeBack) {
   const auto a = format::encode_adaptive({6400, 5600}, codes_of(cells));
   EXPECT_EQ(a->view.patterns, 70'000U);
   EXPECT_FALSE(a->view.classes.escapes());
+}
+
+TEST(AdaptiveFormat, PatternsAsDifferencesOfRows) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 1000; ++round) {
+    std::uint64_t pattern = 0;
+    for (unsigned r = 0; r < 8; ++r) pattern |= (random() % 3 == 0 ? random() % 256 : 7) << (8 * r);
+    const std::uint64_t differences = format::row_differences(pattern);
+    unsigned changed = 0;
+    for (unsigned r = 0; r < 8; ++r) {
+      const std::uint64_t before = r == 0 ? 0 : pattern >> (8 * (r - 1)) & 255;
+      if ((pattern >> (8 * r) & 255) != before) changed |= 1U << r;
+    }
+    EXPECT_EQ(format::bytes_in_use(differences), changed);
+    EXPECT_EQ(format::from_row_differences(differences), pattern);
+    EXPECT_EQ(format::escape_bits({{0, 0, 0, leaf_classes::raw_rows}}, pattern),
+              8 + 8 * std::popcount(changed));
+  }
+}
+
+TEST(AdaptiveFormat, EscapesByRowsComeBack) {
+  const auto cells = test::repeated_rows(500, 4);
+  expect_comes_back({500, 500}, cells);
+  auto codes = codes_of(cells);
+  const auto a = format::encode_adaptive({500, 500}, codes);
+  ASSERT_TRUE(a->view.classes.escapes_by_rows());
+  EXPECT_EQ(format::check_adaptive(a->view), "");
+  // Any bit of a payload.
+  std::size_t refused = 0;
+  for (std::size_t word = 0; word < 1500; ++word) {
+    const unsigned bit = word * 7 % 32;
+    a->payload[word] ^= 1U << bit;
+    if (format::check_adaptive(a->view).empty()) {
+      EXPECT_EQ(decode_all(a->view).size(), a->view.nnz);
+    } else {
+      ++refused;
+    }
+    a->payload[word] ^= 1U << bit;
+  }
+  EXPECT_GT(refused, 1000U);
 }
 
 TEST(AdaptiveFormat, ContainersAreFilled) {

@@ -116,6 +116,17 @@ void expect_same_on_all_targets() {
   }
 }
 
+TEST(AdaptiveProduct, EscapesByRowsOnEveryInstructionSet) {
+  const auto cells = test::repeated_rows(700, 8);
+  const matrix a = adaptive_of(cells, {700, 700});
+  ASSERT_TRUE(a.adaptive().classes.escapes_by_rows());
+  for (const direction side : both_sides) {
+    const product_options options{.side = side};
+    const auto x = test::values<float>(700, 5, options.ring);
+    for_each_target([&] { expect_product<float>(a, cells, options, x); });
+  }
+}
+
 TEST(AdaptiveProduct, EveryInstructionSetGivesTheSameBitsInFloat) {
   expect_same_on_all_targets<float>();
 }

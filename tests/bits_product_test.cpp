@@ -137,6 +137,10 @@ TEST(BitsProduct, Graphs) {
                       {1, 40});
 }
 
+TEST(BitsProduct, EscapesByRows) {
+  expect_all_products({600, 600}, test::repeated_rows(600, 4), {1, 33});
+}
+
 TEST(BitsProduct, RefusesWhatItCannotDo) {
   const std::vector<edge> cells = {{0, 1}};
   const matrix adaptive = build(cells, {.kind = layout::adaptive});
@@ -156,6 +160,7 @@ TEST(BitsProduct, RefusesWhatItCannotDo) {
 TEST(CudaBitsProduct, AwkwardShapes) {
   if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
   all_shapes();
+  expect_all_products({600, 600}, test::repeated_rows(600, 4), {1, 33});
 }
 
 }  // namespace

@@ -129,6 +129,9 @@ TEST_F(CudaAdaptive, FullSquaresAndManyPatterns) {
   }
   expect_all_products({1003, 1001}, full);
   expect_all_products({1003, 1001}, noise);
+  const auto repeated = test::repeated_rows(700, 8);
+  ASSERT_TRUE(build(repeated, {.kind = layout::adaptive}).adaptive().classes.escapes_by_rows());
+  expect_all_products({700, 700}, repeated);
 }
 
 class CudaAdaptiveRealGraph : public testing::TestWithParam<const char*> {};

@@ -17,7 +17,7 @@
 /// | positions | where the leaves are, as the kind says |
 /// | classes | two bits a leaf, as two words for every 32 leaves: the low bits, then the high ones |
 /// | ids | four streams one after the other: for class c the ids of its leaves, `width[c]` bits each |
-/// | escapes | where class 3 is `raw`: the patterns of its leaves as a k²-tree of three levels |
+/// | escapes | where class 3 has no ids: the patterns of its leaves, as k²-trees of three levels or row by row |
 ///
 /// Every stream fills words from the low bit up. Positions, classes and escapes start at a word.
 #pragma once
@@ -34,17 +34,22 @@ namespace baltoro {
 struct leaf_classes {
   /// Number of classes.
   static constexpr unsigned count = 4;
-  /// The width of class 3 when its leaves keep their pattern themselves, in the escapes.
+  /// The width of class 3 when its leaves keep their pattern themselves, in the escapes, as k²-trees.
   static constexpr std::uint32_t raw = 0xFF;
+  /// The same, as rows that differ from the row before.
+  static constexpr std::uint32_t raw_rows = 0xFE;
   /// The widest id.
   static constexpr std::uint32_t max_width = 24;
   /// The most patterns of a dictionary.
   static constexpr std::uint64_t max_patterns = 1ULL << 24U;
 
-  std::uint32_t width[count] = {0, 0, 0, raw};  ///< bits of an id; in class 3 also `raw`
+  std::uint32_t width[count] = {0, 0, 0,
+                                raw};  ///< bits of an id; in class 3 also `raw` or `raw_rows`
 
   /// Whether class 3 keeps patterns instead of ids.
-  BALTORO_HOST_DEVICE constexpr bool escapes() const { return width[3] == raw; }
+  BALTORO_HOST_DEVICE constexpr bool escapes() const { return width[3] >= raw_rows; }
+  /// Whether it does so by rows.
+  BALTORO_HOST_DEVICE constexpr bool escapes_by_rows() const { return width[3] == raw_rows; }
   /// Bits that a leaf of a class takes in its stream.
   BALTORO_HOST_DEVICE constexpr std::uint32_t bits(unsigned of) const {
     return of == 3 && escapes() ? 0 : width[of];

@@ -25,6 +25,7 @@
 #include "format/adaptive/elias_fano.hpp"
 #include "format/adaptive/kinds.hpp"
 #include "format/adaptive/lines.hpp"
+#include "format/adaptive/pattern.hpp"
 #include "format/adaptive/quadtree.hpp"
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -401,7 +402,28 @@ class container_leaves {
       first += 1ULL << width;
     }
     if (a.classes.escapes() && ends[3] != members_[3]) {
-      load_escapes(ids + format::words_for(at), ends[3]);
+      const std::uint32_t* const escapes = ids + format::words_for(at);
+      if (a.classes.escapes_by_rows()) {
+        load_escapes_by_rows(escapes, ends[3]);
+      } else {
+        load_escapes(escapes, ends[3]);
+      }
+    }
+  }
+
+  // A byte for each that says which rows differ, then the differences.
+  HWY_NOINLINE void load_escapes_by_rows(const std::uint32_t* words, const std::uint16_t* end) {
+    constexpr std::uint64_t low_bits = 0x0101'0101'0101'0101ULL;
+    std::uint32_t next = static_cast<std::uint32_t>(end - members_[3]);  // byte of a difference
+    for (std::uint32_t i = 0; members_[3] + i != end; ++i) {
+      const std::uint32_t rows = format::read_byte(words, i);
+      const std::uint32_t* const from = words + next / 4;
+      const unsigned shift = 8 * (next % 4);
+      const std::uint64_t bytes = static_cast<std::uint32_t>(load_words(from, 0) >> shift) |
+                                  (load_words(from, 1) >> shift) << 32U;
+      const std::uint64_t differences = deposit(bytes, 255 * deposit(rows, low_bits));
+      patterns_[members_[3][i]] = format::from_row_differences(differences);
+      next += static_cast<std::uint32_t>(std::popcount(rows));
     }
   }
 

@@ -77,4 +77,21 @@ inline std::vector<edge> random_cells(shape dims, std::size_t count, std::uint64
   return cells;
 }
 
+// A square whose rows repeat: three that are alike, of cells at random, then three others.
+inline std::vector<edge> repeated_rows(index_t side, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<edge> cells;
+  std::vector<index_t> row;
+  for (index_t r = 0; r < side; ++r) {
+    if (r % 3 == 0) {
+      row.clear();
+      for (index_t c = 0; c < side; ++c) {
+        if (random() % 2 == 0) row.push_back(c);
+      }
+    }
+    for (const index_t c : row) cells.push_back({r, c});
+  }
+  return cells;
+}
+
 }  // namespace baltoro::test

@@ -94,6 +94,16 @@ class content_reader {
   // Calls put(e, pattern) for escape e, 32 of them at a time. All lanes call it together.
   template <class Put>
   __device__ void for_each_escape(const Put& put) const {
+    if (a_.matrix.classes.escapes_by_rows()) {
+      for_each_escape_by_rows(put);
+    } else {
+      for_each_escape_tree(put);
+    }
+  }
+
+ private:
+  template <class Put>
+  __device__ void for_each_escape_tree(const Put& put) const {
     const std::uint32_t* const words = escape_words_;
     // The nibbles of all roots come first, then those of all quarters, then those of all blocks.
     unsigned quarters = 0;
@@ -125,7 +135,24 @@ class content_reader {
     }
   }
 
- private:
+  template <class Put>
+  __device__ void for_each_escape_by_rows(const Put& put) const {
+    unsigned next = escapes_;  // byte of a difference
+    for (unsigned first = 0; first < escapes_; first += warp::lanes) {
+      const unsigned escape = first + warp::lane();
+      const std::uint32_t rows = escape < escapes_ ? format::read_byte(escape_words_, escape) : 0;
+      const unsigned sum = warp::inclusive_sum(popcount(rows));
+      unsigned byte = next + sum - popcount(rows);
+      next += warp::of_last(sum);
+      std::uint64_t differences = 0;
+      for (std::uint32_t left = rows; left != 0; left &= left - 1) {
+        const auto row = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+        differences |= std::uint64_t{format::read_byte(escape_words_, byte++)} << (8 * row);
+      }
+      if (escape < escapes_) put(escape, format::from_row_differences(differences));
+    }
+  }
+
   // What a lane knows of leaf 32·chunk + lane.
   struct place {
     bool is_low;  // its class, in two bits

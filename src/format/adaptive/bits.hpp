@@ -32,6 +32,12 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t read_nibble(const std::uint32_t* wor
   return (words[at >> 3U] >> (4U * (at & 7U))) & 15U;
 }
 
+// Byte number `at`.
+BALTORO_HOST_DEVICE constexpr std::uint32_t read_byte(const std::uint32_t* words,
+                                                      std::uint32_t at) {
+  return (words[at >> 2U] >> (8U * (at & 3U))) & 255U;
+}
+
 // Appends bits to words that are zero.
 class bit_writer {
  public:

@@ -24,45 +24,6 @@ std::array<std::uint32_t, leaf_classes::count + 1> streams(
   return begin;
 }
 
-// Patterns as a forest of k²-trees of three levels, level by level.
-void encode_escapes(std::span<const std::uint64_t> patterns, std::uint32_t* words) {
-  bit_writer out(words);
-  for (const std::uint64_t p : patterns) out.write(root_nibble(p), 4);
-  for (const std::uint64_t p : patterns) {
-    for (unsigned q = 0; q < 4; ++q) {
-      const unsigned nibble = quarter_nibble(p, q);
-      if (nibble != 0) out.write(nibble, 4);
-    }
-  }
-  for (const std::uint64_t p : patterns) {
-    for (unsigned q = 0; q < 4; ++q) {
-      for (unsigned b = 0; b < 4; ++b) {
-        const unsigned nibble = block_nibble(p, q, b);
-        if (nibble != 0) out.write(nibble, 4);
-      }
-    }
-  }
-}
-
-// The nibbles of `count` escapes, or 0 where they need more than there are or one is empty.
-std::uint64_t check_escapes(const std::uint32_t* words, std::uint64_t nibbles,
-                            std::uint32_t count) {
-  std::uint64_t begin = 0;
-  std::uint64_t end = count;
-  for (unsigned level = 0; level < 3; ++level) {
-    if (end > nibbles) return 0;
-    std::uint64_t children = 0;
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const std::uint32_t nibble = read_nibble(words, static_cast<std::uint32_t>(i));
-      if (nibble == 0) return 0;
-      children += static_cast<unsigned>(std::popcount(nibble));
-    }
-    begin = end;
-    if (level < 2) end += children;
-  }
-  return end;
-}
-
 // Whether the bits of a word from `used` on are zero; `used` counts bits from the first word.
 bool clear_after(const std::uint32_t* words, std::uint64_t used) {
   return (used & 31U) == 0 || words[used >> 5U] >> (used & 31U) == 0;
@@ -72,13 +33,13 @@ bool clear_after(const std::uint32_t* words, std::uint64_t used) {
 
 std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf_name> leaves) {
   std::uint64_t id_bits = 0;
-  std::uint64_t escape_nibbles = 0;
+  std::uint64_t escaped_bits = 0;
   for (const leaf_name& leaf : leaves) {
     id_bits += classes.bits(class_of(classes, leaf));
-    if (leaf.number == leaf_name::escaped) escape_nibbles += pattern_nodes(leaf.pattern);
+    if (leaf.number == leaf_name::escaped) escaped_bits += escape_bits(classes, leaf.pattern);
   }
   return class_words(static_cast<unsigned>(leaves.size())) + words_for(id_bits) +
-         words_for(4 * escape_nibbles);
+         words_for(escaped_bits);
 }
 
 void encode_contents(const leaf_classes& classes, std::span<const leaf_name> leaves,
@@ -101,7 +62,7 @@ void encode_contents(const leaf_classes& classes, std::span<const leaf_name> lea
       ids.write(static_cast<std::uint32_t>(leaf.number - classes.first(c)), classes.width[c]);
     }
   }
-  encode_escapes(escapes, words + words_for(ids.position()));
+  encode_escapes(classes, escapes, words + words_for(ids.position()));
 }
 
 void decode_contents(const adaptive_view& a, const std::uint32_t* words,
@@ -119,7 +80,7 @@ void decode_contents(const adaptive_view& a, const std::uint32_t* words,
     at[c] += a.classes.width[c];
   }
   if (!a.classes.escapes() || counts[escape_class] == 0) return;
-  escape_reader escapes(ids + words_for(streams(a.classes, counts)[leaf_classes::count]),
+  escape_reader escapes(a.classes, ids + words_for(streams(a.classes, counts)[leaf_classes::count]),
                         counts[escape_class]);
   for (unsigned at_word = 0; at_word < (leaves + 31) / 32; ++at_word) {
     for (std::uint32_t left = planes[2 * at_word] & planes[2 * at_word + 1]; left != 0;
@@ -127,37 +88,6 @@ void decode_contents(const adaptive_view& a, const std::uint32_t* words,
       patterns[32 * at_word + static_cast<unsigned>(std::countr_zero(left))] = escapes.next();
     }
   }
-}
-
-escape_reader::escape_reader(const std::uint32_t* words, std::uint32_t count)
-    : words_(words), count_(count), quarter_(count), block_(count) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    block_ += static_cast<std::uint32_t>(std::popcount(read_nibble(words, i)));
-  }
-  first_block_ = block_;
-}
-
-std::uint64_t escape_reader::next() {
-  std::uint64_t pattern = 0;
-  for (std::uint32_t root = read_nibble(words_, next_++); root != 0; root &= root - 1) {
-    const auto q = static_cast<unsigned>(std::countr_zero(root));
-    for (std::uint32_t blocks = read_nibble(words_, quarter_++); blocks != 0;
-         blocks &= blocks - 1) {
-      const auto b = static_cast<unsigned>(std::countr_zero(blocks));
-      pattern |= block_cells(read_nibble(words_, block_++), q, b);
-    }
-  }
-  return pattern;
-}
-
-std::uint64_t escape_reader::at(std::uint32_t number) {
-  if (number < next_) {
-    next_ = 0;
-    quarter_ = count_;
-    block_ = first_block_;
-  }
-  while (next_ < number) next();
-  return next();
 }
 
 contents_reader::contents_reader(const adaptive_view& a, const std::uint32_t* words,
@@ -182,7 +112,8 @@ std::uint64_t contents_reader::pattern(unsigned leaf) {
     rank += static_cast<std::uint32_t>(std::popcount(of_class(w, c)));
   }
   if (c == escape_class && a_.classes.escapes()) {
-    if (!escapes_) escapes_.emplace(ids_ + words_for(begin_[leaf_classes::count]), counts_[c]);
+    if (!escapes_)
+      escapes_.emplace(a_.classes, ids_ + words_for(begin_[leaf_classes::count]), counts_[c]);
     return escapes_->at(rank);
   }
   const std::uint32_t width = a_.classes.width[c];
@@ -209,10 +140,10 @@ std::uint32_t check_contents(const adaptive_view& a, const std::uint32_t* from, 
   }
   std::uint32_t used = planes + id_words;
   if (a.classes.escapes() && counts[escape_class] != 0) {
-    const std::uint64_t nibbles =
-        check_escapes(from + used, 8 * (words - used), counts[escape_class]);
-    if (nibbles == 0 || !clear_after(from + used, 4 * nibbles)) return 0;
-    used += words_for(4 * nibbles);
+    const std::uint64_t bits =
+        check_escapes(a.classes, from + used, words - used, counts[escape_class]);
+    if (bits == 0 || !clear_after(from + used, bits)) return 0;
+    used += words_for(bits);
   }
   return used;
 }

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "format/adaptive/bits.hpp"
+#include "format/adaptive/escapes.hpp"
 
 namespace baltoro::format {
 
@@ -42,24 +43,6 @@ void encode_contents(const leaf_classes& classes, std::span<const leaf_name> lea
 // Reads the patterns of `leaves.size()` leaves back. The ids must be in the dictionary.
 void decode_contents(const adaptive_view& a, const std::uint32_t* words,
                      std::span<std::uint64_t> patterns);
-
-// Escapes, one after the other or by number. A step back starts at the first one again.
-class escape_reader {
- public:
-  escape_reader(const std::uint32_t* words, std::uint32_t count);
-  // The pattern after the one read last.
-  std::uint64_t next();
-  // The pattern of that number.
-  std::uint64_t at(std::uint32_t number);
-
- private:
-  const std::uint32_t* words_;
-  std::uint32_t count_;
-  std::uint32_t next_ = 0;     // escape, and its first
-  std::uint32_t quarter_ = 0;  // node of the second level
-  std::uint32_t block_ = 0;    // and of the third
-  std::uint32_t first_block_ = 0;
-};
 
 // Some of the leaves of a container. Decodes those that are asked for, and of the escapes those before
 // them too.

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "format/adaptive/pattern.hpp"
+#include "format/adaptive/escapes.hpp"
 #include "format/adaptive/pattern_count.hpp"
 
 namespace baltoro::format {
@@ -20,7 +20,7 @@ using counted_list = base::stored_array<counted_pattern>;
 // Sums over the first patterns of the list: as many as the first three classes can name, or all.
 class sums {
  public:
-  sums(const counted_list& list, const base::array_place& place)
+  sums(const counted_list& list, const leaf_classes& escapes, const base::array_place& place)
       : size_(list.size()),
         named_(std::min<std::uint64_t>(list.size(),
                                        (1ULL << widest0) + (1ULL << widest1) + (1ULL << widest2))),
@@ -30,7 +30,7 @@ class sums {
     escaped_bits_.resize(named_ + 1);
     for (std::uint64_t i = 0; i < list.size(); ++i) {
       all_leaves_ += list[i].leaves;
-      all_escaped_bits_ += 4 * pattern_nodes(list[i].pattern) * list[i].leaves;
+      all_escaped_bits_ += escape_bits(escapes, list[i].pattern) * list[i].leaves;
       if (i >= named_) continue;
       leaves_[i + 1] = all_leaves_;
       escaped_bits_[i + 1] = all_escaped_bits_;
@@ -63,11 +63,12 @@ constexpr std::uint64_t entry_bits = 64;
 
 // How many patterns deserve an entry when the rest is escaped: the last one in saves more than its
 // entry costs over ids of that width.
-std::uint64_t worth_an_entry(const counted_list& list, std::uint32_t width) {
+std::uint64_t worth_an_entry(const counted_list& list, const leaf_classes& escapes,
+                             std::uint32_t width) {
   std::uint64_t size = list.size();
   while (size > 0) {
     const counted_pattern& c = list[size - 1];
-    const std::uint64_t bits = 4 * pattern_nodes(c.pattern);
+    const std::uint64_t bits = escape_bits(escapes, c.pattern);
     if (bits > width && (bits - width) * c.leaves > entry_bits) break;
     --size;
   }
@@ -84,15 +85,13 @@ struct choice {
   }
 };
 
-}  // namespace
-
-dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
-                             const base::array_place& place) {
-  const counted_list list = count_patterns(patterns_of_leaves, place);
-  const sums total(list, place);
-  choice best;
+// Tries all widths, with escapes of one kind.
+void improve_with(const counted_list& list, std::uint32_t raw, const base::array_place& place,
+                  choice& best) {
+  const leaf_classes escapes{{0, 0, 0, raw}};
+  const sums total(list, escapes, place);
   std::vector<std::uint64_t> worth;
-  for (std::uint32_t w = 0; w <= widest2; ++w) worth.push_back(worth_an_entry(list, w));
+  for (std::uint32_t w = 0; w <= widest2; ++w) worth.push_back(worth_an_entry(list, escapes, w));
   for (std::uint32_t w0 = 0; w0 <= widest0; ++w0) {
     for (std::uint32_t w1 = w0; w1 <= widest1; ++w1) {
       for (std::uint32_t w2 = w1; w2 <= widest2; ++w2) {
@@ -106,7 +105,7 @@ dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
         };
         best.improve(w0 * named(0, end0) + w1 * named(end0, end1) + w2 * named(end1, end2) +
                          total.escaped_bits_after(size) + entry_bits * size,
-                     {{w0, w1, w2, leaf_classes::raw}}, size);
+                     {{w0, w1, w2, raw}}, size);
         // All patterns in the dictionary.
         const std::uint64_t rest = list.size() > end2 ? list.size() - end2 : 0;
         const auto w3 = static_cast<std::uint32_t>(rest > 1 ? std::bit_width(rest - 1) : 0);
@@ -117,6 +116,17 @@ dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
                      {{w0, w1, w2, w3}}, list.size());
       }
     }
+  }
+}
+
+}  // namespace
+
+dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
+                             const base::array_place& place) {
+  const counted_list list = count_patterns(patterns_of_leaves, place);
+  choice best;
+  for (const std::uint32_t raw : {leaf_classes::raw, leaf_classes::raw_rows}) {
+    improve_with(list, raw, place, best);
   }
   dictionary result{best.classes, base::stored_array<std::uint64_t>(place)};
   result.patterns.resize(best.patterns);

@@ -79,4 +79,21 @@ constexpr unsigned pattern_nodes(std::uint64_t pattern) {
   return nodes;
 }
 
+// Each row of a pattern xor the row before it, row 0 as it is; and the inverse.
+BALTORO_HOST_DEVICE constexpr std::uint64_t row_differences(std::uint64_t pattern) {
+  return pattern ^ pattern << 8U;
+}
+BALTORO_HOST_DEVICE constexpr std::uint64_t from_row_differences(std::uint64_t differences) {
+  differences ^= differences << 8U;
+  differences ^= differences << 16U;
+  return differences ^ differences << 32U;
+}
+
+// The bytes of a word that are not 0: bit r for byte r.
+constexpr std::uint32_t bytes_in_use(std::uint64_t word) {
+  constexpr std::uint64_t low = 0x7F7F'7F7F'7F7F'7F7FULL;
+  const std::uint64_t used = (((word & low) + low) | word) & ~low;
+  return static_cast<std::uint32_t>((used >> 7U) * 0x0102'0408'1020'4080ULL >> 56U);
+}
+
 }  // namespace baltoro::format

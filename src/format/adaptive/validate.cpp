@@ -193,7 +193,7 @@ std::string check_containers(const adaptive_view& a) {
 std::string check_adaptive_numbers(const adaptive_view& a) {
   for (unsigned c = 0; c < leaf_classes::count; ++c) {
     const std::uint32_t width = a.classes.width[c];
-    if (width > leaf_classes::max_width && !(c == 3 && width == leaf_classes::raw)) {
+    if (width > leaf_classes::max_width && !(c == 3 && a.classes.escapes())) {
       return fmt::format("class {} has ids of {} bits, the most is {}", c, width,
                          leaf_classes::max_width);
     }
