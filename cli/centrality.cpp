@@ -158,26 +158,18 @@ void run(const arguments& given, const CLI::App& command) {
   display.clear();
   const vertex_column scores{name_of(given.kind), result.scores};
   write_values(given.output, opened, scores);
-  const std::vector<index_t> top = highest(result.scores, given.top);
-  if (given.common.json) {
-    json document = head_json(given.input, opened);
-    document["measure"] = name_of(given.kind);
-    document.update(result.figures);
-    document.update({{"device", baltoro::name_of(result.where)},
-                     {"working_set", to_json(result.needs)},
-                     {"top", list_json(opened, top, {scores})},
-                     {"seconds", seconds_json(opened, seconds)}});
-    if (!given.output.empty()) document["output"] = given.output.string();
-    print_json(document);
-  } else {
-    std::string text;
-    if (!given.common.quiet) {
-      text = fmt::format("{}; {} in {:.3g} s\n{}\n", head_text(given.input, opened),
-                         result.figures_text, seconds, to_text(result.needs));
-    }
-    if (given.top > 0) text += list_text(opened, top, {scores});
-    print(text);
-  }
+  json figures = {{"measure", name_of(given.kind)}};
+  figures.update(result.figures);
+  figures["device"] = baltoro::name_of(result.where);
+  report_values(given.common, given.input, opened,
+                {.figures = std::move(figures),
+                 .figures_text = result.figures_text,
+                 .needs = result.needs,
+                 .listed = given.top,
+                 .top = highest(result.scores, given.top),
+                 .columns = {scores},
+                 .seconds = seconds,
+                 .output = given.output});
   if (!result.converged) {
     note_not_converged(given.common, result.iterations, result.change, given.iteration.tolerance,
                        "scores");

@@ -39,71 +39,61 @@ matrix undirected_matrix(const arguments& given, const open_graph& opened,
   return symmetric_union(opened.matrix, options);
 }
 
-// Prints what both commands have: head, figures of the run, and the vertices that are listed.
-void report(const arguments& given, const open_graph& opened, json figures,
-            const std::string& figures_text, const working_set& needs,
-            const std::vector<index_t>& top, const std::vector<vertex_column>& columns,
-            double seconds) {
-  if (given.common.json) {
-    json document = head_json(given.input, opened);
-    document["symmetrized"] = given.symmetrize;
-    document.update(figures);
-    document.update({{"working_set", to_json(needs)},
-                     {"top", list_json(opened, top, columns)},
-                     {"seconds", seconds_json(opened, seconds)}});
-    if (!given.output.empty()) document["output"] = given.output.string();
-    print_json(document);
-    return;
-  }
-  std::string text;
-  if (!given.common.quiet) {
-    text = fmt::format("{}; {} in {:.3g} s\n{}\n", head_text(given.input, opened), figures_text,
-                       seconds, to_text(needs));
-  }
-  if (given.top > 0) text += list_text(opened, top, columns);
-  print(text);
+// Runs count(matrix, options) on the undirected graph, and has report(opened, result, seconds) say what it found.
+template <class Needs, class Count, class Report>
+void run(const arguments& given, const char* name, const Needs& needs, const Count& count,
+         const Report& report) {
+  require_cpu(name, given.where);
+  require_values_output("--output", given.output);
+  const thread_limit limit(given.common.threads);
+  progress_display display(given.common.quiet);
+  const open_graph opened = open_square(given.input, display);
+  const stopwatch watch;
+  const matrix a = undirected_matrix(given, opened, display);
+  require_memory_for(given.input, needs(a));
+  const auto result =
+      about(given.input.file, [&] { return count(a, undirected_options{display.callback()}); });
+  const double seconds = watch.seconds();
+  display.clear();
+  report(opened, result, seconds);
 }
 
 void run_triangles(const arguments& given) {
-  require_cpu("triangles", given.where);
-  require_values_output("--output", given.output);
-  const thread_limit limit(given.common.threads);
-  progress_display display(given.common.quiet);
-  const open_graph opened = open_square(given.input, display);
-  const stopwatch watch;
-  const matrix a = undirected_matrix(given, opened, display);
-  require_memory_for(given.input, triangles_needs(a));
-  const triangles_result result =
-      about(given.input.file, [&] { return count_triangles(a, {display.callback()}); });
-  const double seconds = watch.seconds();
-  display.clear();
-  const std::vector<std::int64_t> at_vertex(result.at_vertex.begin(), result.at_vertex.end());
-  const vertex_column counts{"triangles", at_vertex};
-  write_values(given.output, opened, counts);
-  report(given, opened, {{"triangles", result.triangles}}, grouped(result.triangles) + " triangles",
-         result.needs, highest(at_vertex, given.top), {counts, {"clustering", result.clustering}},
-         seconds);
+  run(given, "triangles", triangles_needs, count_triangles,
+      [&](const open_graph& opened, const triangles_result& result, double seconds) {
+        const std::vector<std::int64_t> at_vertex(result.at_vertex.begin(), result.at_vertex.end());
+        const vertex_column counts{"triangles", at_vertex};
+        write_values(given.output, opened, counts);
+        report_values(
+            given.common, given.input, opened,
+            {.figures = {{"symmetrized", given.symmetrize}, {"triangles", result.triangles}},
+             .figures_text = grouped(result.triangles) + " triangles",
+             .needs = result.needs,
+             .listed = given.top,
+             .top = highest(at_vertex, given.top),
+             .columns = {counts, {"clustering", result.clustering}},
+             .seconds = seconds,
+             .output = given.output});
+      });
 }
 
 void run_cores(const arguments& given) {
-  require_cpu("cores", given.where);
-  require_values_output("--output", given.output);
-  const thread_limit limit(given.common.threads);
-  progress_display display(given.common.quiet);
-  const open_graph opened = open_square(given.input, display);
-  const stopwatch watch;
-  const matrix a = undirected_matrix(given, opened, display);
-  require_memory_for(given.input, cores_needs(a));
-  const cores_result result =
-      about(given.input.file, [&] { return core_numbers(a, {display.callback()}); });
-  const double seconds = watch.seconds();
-  display.clear();
-  const std::vector<std::int64_t> cores(result.core.begin(), result.core.end());
-  const vertex_column numbers{"core", cores};
-  write_values(given.output, opened, numbers);
-  report(given, opened, {{"degeneracy", result.degeneracy}},
-         "degeneracy " + grouped(result.degeneracy), result.needs, highest(cores, given.top),
-         {numbers}, seconds);
+  run(given, "cores", cores_needs, core_numbers,
+      [&](const open_graph& opened, const cores_result& result, double seconds) {
+        const std::vector<std::int64_t> cores(result.core.begin(), result.core.end());
+        const vertex_column numbers{"core", cores};
+        write_values(given.output, opened, numbers);
+        report_values(
+            given.common, given.input, opened,
+            {.figures = {{"symmetrized", given.symmetrize}, {"degeneracy", result.degeneracy}},
+             .figures_text = "degeneracy " + grouped(result.degeneracy),
+             .needs = result.needs,
+             .listed = given.top,
+             .top = highest(cores, given.top),
+             .columns = {numbers},
+             .seconds = seconds,
+             .output = given.output});
+      });
 }
 
 void add(CLI::App& command, arguments& given, const std::string& what, const std::string& shown) {

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "algorithm.hpp"
+#include "figures.hpp"
 #include "io/output.hpp"
 #include "output_file.hpp"
 #include "parse.hpp"
@@ -158,6 +160,27 @@ std::string list_text(const open_graph& opened, const std::vector<index_t>& vert
     list.row(std::move(cells));
   }
   return list.text();
+}
+
+void report_values(const common_options& common, const input_options& input,
+                   const open_graph& opened, const values_report& report) {
+  if (common.json) {
+    json document = head_json(input, opened);
+    document.update(report.figures);
+    document.update({{"working_set", to_json(report.needs)},
+                     {"top", list_json(opened, report.top, report.columns)},
+                     {"seconds", seconds_json(opened, report.seconds)}});
+    if (!report.output.empty()) document["output"] = report.output.string();
+    print_json(document);
+    return;
+  }
+  std::string text;
+  if (!common.quiet) {
+    text = fmt::format("{}; {} in {:.3g} s\n{}\n", head_text(input, opened), report.figures_text,
+                       report.seconds, to_text(report.needs));
+  }
+  if (report.listed > 0) text += list_text(opened, report.top, report.columns);
+  print(text);
 }
 
 }  // namespace baltoro::cli

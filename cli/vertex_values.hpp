@@ -1,6 +1,7 @@
 // Numbers that an algorithm has found for every vertex: which are the highest, and files of all.
 #pragma once
 
+#include <baltoro/product.hpp>
 #include <baltoro/types.hpp>
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "input_graph.hpp"
+#include "options.hpp"
 #include "text.hpp"
 
 namespace baltoro::cli {
@@ -53,5 +55,20 @@ json list_json(const open_graph& opened, const std::vector<index_t>& vertices,
                const std::vector<vertex_column>& columns);
 std::string list_text(const open_graph& opened, const std::vector<index_t>& vertices,
                       const std::vector<vertex_column>& columns);
+
+// What a command has found that gives every vertex numbers.
+struct values_report {
+  json figures;              // of the run
+  std::string figures_text;  // the same in words
+  working_set needs;
+  std::uint64_t listed = 0;  // how many vertices were asked for; 0 prints no list
+  std::vector<index_t> top;
+  std::vector<vertex_column> columns;  // of the list
+  double seconds = 0;
+  std::filesystem::path output;  // empty: none
+};
+// Prints it: the graph, the figures, and the vertices at the top.
+void report_values(const common_options& common, const input_options& input,
+                   const open_graph& opened, const values_report& report);
 
 }  // namespace baltoro::cli

@@ -158,7 +158,7 @@ class search {
           next_.merge_byte(to8, fresh);
           if constexpr (Parents) {
             const std::uint64_t rows = format::bytes_of(Reverse ? to : from);
-            const std::uint64_t cols = (Reverse ? from : to) * 0x0101'0101'0101'0101ULL;
+            const std::uint64_t cols = format::columns_of(Reverse ? from : to);
             algorithms::for_each_cell(row8, col8, pattern & rows & cols,
                                       [&](index_t row, index_t col) {
                                         keep_parent(Reverse ? col : row, Reverse ? row : col);

@@ -154,7 +154,7 @@ class strong_search {
         },
         [&](index_t row8, index_t col8, std::uint64_t pattern) {
           const std::uint64_t rows = format::bytes_of(active_.byte(row8));
-          const std::uint64_t cols = active_.byte(col8) * 0x0101'0101'0101'0101ULL;
+          const std::uint64_t cols = format::columns_of(active_.byte(col8));
           algorithms::for_each_cell(row8, col8, pattern & rows & cols,
                                     [&](index_t row, index_t col) {
                                       if (row == col) return;

@@ -119,7 +119,7 @@ class multi_search {
           const unsigned to = open_.byte(Reverse ? row8 : col8);
           if (from == 0 || to == 0) return;
           const std::uint64_t rows = format::bytes_of(Reverse ? to : from);
-          const std::uint64_t cols = (Reverse ? from : to) * 0x0101'0101'0101'0101ULL;
+          const std::uint64_t cols = format::columns_of(Reverse ? from : to);
           for_each_cell(row8, col8, pattern & rows & cols, [&](index_t row, index_t col) {
             pass_on(Reverse ? col : row, Reverse ? row : col);
           });

@@ -134,6 +134,19 @@ struct traversal {
   }
 };
 
+// What visits a leaf by calling visit(from, to) for its edges out of the vertices of a set, or into them (Reverse).
+template <bool Reverse, class Visit>
+auto edges_of(const vertex_bits& set, const Visit& visit) {
+  return [&](index_t row8, index_t col8, std::uint64_t pattern) {
+    const unsigned members = set.byte(Reverse ? col8 : row8);
+    if (members == 0) return;
+    const std::uint64_t cells = Reverse ? format::columns_of(members) : format::bytes_of(members);
+    for_each_cell(row8, col8, pattern & cells, [&](index_t row, index_t col) {
+      visit(Reverse ? col : row, Reverse ? row : col);
+    });
+  };
+}
+
 // Calls visit(from, to) for all edges from -> to out of an ascending list of vertices, or to -> from into it
 // (Reverse), on all threads. `set` holds the same vertices.
 template <bool Reverse, class Visit>
@@ -143,15 +156,7 @@ void push(const matrix& a, std::span<const index_t> vertices, const vertex_bits&
     const adaptive_view& view = a.adaptive();
     const auto containers = container_search<Reverse>(view, vertices).run();
     tbb::parallel_for(std::size_t{0}, containers.size(), [&](std::size_t i) {
-      visit_container(view, containers[i], [&](index_t row8, index_t col8, std::uint64_t pattern) {
-        const unsigned members = set.byte(Reverse ? col8 : row8);
-        if (members == 0) return;
-        const std::uint64_t of_members =
-            Reverse ? members * 0x0101'0101'0101'0101ULL : format::bytes_of(members);
-        for_each_cell(row8, col8, pattern & of_members, [&](index_t row, index_t col) {
-          visit(Reverse ? col : row, Reverse ? row : col);
-        });
-      });
+      visit_container(view, containers[i], edges_of<Reverse>(set, visit));
     });
     return;
   }
@@ -178,14 +183,7 @@ void visit_neighbours(const matrix& a, std::span<const index_t> vertices, const 
   }
   sweep_leaves(
       a, [&](const square& s) { return set.any(Reverse ? s.col : s.row, s.side_log2); },
-      [&](index_t row8, index_t col8, std::uint64_t pattern) {
-        const unsigned members = set.byte(Reverse ? col8 : row8);
-        const std::uint64_t of_members =
-            Reverse ? members * 0x0101'0101'0101'0101ULL : format::bytes_of(members);
-        for_each_cell(row8, col8, pattern & of_members, [&](index_t row, index_t col) {
-          visit(Reverse ? col : row, Reverse ? row : col);
-        });
-      });
+      edges_of<Reverse>(set, visit));
 }
 
 }  // namespace baltoro::algorithms

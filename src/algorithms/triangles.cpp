@@ -75,7 +75,7 @@ class triangle_count {
         [&](index_t row8, index_t col8, std::uint64_t pattern) {
           if (row8 > col8) return;
           const std::uint64_t rows = format::bytes_of(neighbours_.byte(row8));
-          const std::uint64_t cols = neighbours_.byte(col8) * 0x0101'0101'0101'0101ULL;
+          const std::uint64_t cols = format::columns_of(neighbours_.byte(col8));
           std::uint64_t closed = 0;
           algorithms::for_each_cell(row8, col8, pattern & rows & cols, [&](index_t u, index_t v) {
             if (u < v) closed += close(u, v, at_batch.local(), at_vertex);

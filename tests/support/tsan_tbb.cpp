@@ -5,8 +5,10 @@
 // before it runs, and memory of the scheduler's pools comes from malloc, which the sanitizer
 // follows. The end of a task is seen without help: headers count it down in an atomic.
 #include <cstdlib>
+#include <new>
 
 #include <dlfcn.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -46,13 +48,30 @@ class ordered_task final : public task {
   // Where the task throws, the scheduler comes back to cancel it: it must still be there.
   task* run(task* (task::*what)(execution_data&), execution_data& data) {
     __tsan_acquire(this);
+    // A thread that takes over a place in the arena comes after the one that left it.
+    void* const place =
+        reinterpret_cast<char*>(data.context) + tbb::this_task_arena::current_thread_index();
+    __tsan_acquire(place);
     task* const next = (inner_.*what)(data);
+    __tsan_release(place);
     delete this;
     return next;
   }
 
   task& inner_;
 };
+
+// At exit, waits for the scheduler's threads, which the sanitizer sees as it sees any join. Without, the last of
+// them to end gives back what the others have read, and inside oneTBB nothing says that they have.
+class scheduler_end {
+ public:
+  ~scheduler_end() { tbb::finalize(handle_, std::nothrow); }
+
+ private:
+  tbb::task_scheduler_handle handle_{tbb::attach{}};
+};
+
+const scheduler_end at_exit;
 
 }  // namespace
 

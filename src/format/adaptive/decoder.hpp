@@ -15,6 +15,27 @@
 
 namespace baltoro::format {
 
+// A container whose positions have been read.
+struct stored_leaves {
+  std::uint64_t corner = 0;  // Morton code of the container's corner, in leaves
+  unsigned count = 0;
+  bool ascending = true;                    // whether they are numbered by ascending offset
+  const std::uint32_t* contents = nullptr;  // where the payload goes on
+};
+
+// Reads the positions of the leaves of a container of a valid matrix, by their numbers. `offsets` has room for
+// 1024.
+inline stored_leaves decode_positions(const adaptive_view& a, std::uint64_t container,
+                                      std::uint32_t* offsets) {
+  const std::uint32_t* words = a.payload_of(container);
+  const container_header header{*words++};
+  const unsigned level = a.level(container);
+  const kind_functions& kind = kind_of(header.kind());
+  kind.decode(words, level, header.detail(), {offsets, header.leaves()});
+  return {a.first_leaf(container) >> (2 * level) << (2 * level), header.leaves(),
+          kind.order == nullptr, words + kind.words(header.leaves(), header.detail())};
+}
+
 // Whether leaves come by ascending offset, or as the container has them.
 enum class leaf_order { ascending, stored };
 
@@ -24,15 +45,11 @@ class decoded_container {
   // Decodes a container of a valid matrix.
   void load(const adaptive_view& a, std::uint64_t container,
             leaf_order order = leaf_order::ascending) {
-    const std::uint32_t* words = a.payload_of(container);
-    const container_header header{*words++};
-    const unsigned level = a.level(container);
-    corner_ = a.first_leaf(container) >> (2 * level) << (2 * level);
-    leaves_ = header.leaves();
-    const kind_functions& kind = kind_of(header.kind());
-    kind.decode(words, level, header.detail(), {offsets_.data(), leaves_});
-    decode_contents(a, words + kind.words(leaves_, header.detail()), {patterns_.data(), leaves_});
-    if (order == leaf_order::ascending && kind.order != nullptr) {
+    const stored_leaves stored = decode_positions(a, container, offsets_.data());
+    corner_ = stored.corner;
+    leaves_ = stored.count;
+    decode_contents(a, stored.contents, {patterns_.data(), leaves_});
+    if (order == leaf_order::ascending && !stored.ascending) {
       sort_by_offset();
     }
   }

@@ -77,7 +77,7 @@ std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsi
 void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t detail,
             std::uint32_t* to) {
   keys space;
-  const line_axis axis = lines_detail{detail}.by_columns() ? line_axis::columns : line_axis::rows;
+  const line_axis axis = lines_detail{detail}.axis();
   const auto sorted = sorted_keys(offsets, axis, space);
   const unsigned side = 1U << level;
   bit_writer out(to);
@@ -110,7 +110,7 @@ void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_
 
 void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t detail,
            std::span<std::uint16_t> numbers) {
-  const line_axis axis = lines_detail{detail}.by_columns() ? line_axis::columns : line_axis::rows;
+  const line_axis axis = lines_detail{detail}.axis();
   std::array<std::uint64_t, capacity> sorted;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     sorted[i] = std::uint64_t{key_of(offsets[i], axis)} << 16U | i;
@@ -214,7 +214,7 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
 unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves,
               std::uint32_t offset) {
   const lines_detail how{detail};
-  const std::uint32_t key = key_of(offset, how.by_columns() ? line_axis::columns : line_axis::rows);
+  const std::uint32_t key = key_of(offset, how.axis());
   unary_parts unary;
   unary.leaves = leaves;
   find_ones(from, how.words(), leaves, unary.ones);

@@ -28,7 +28,10 @@ struct lines_detail {
   static constexpr lines_detail of(line_axis axis, std::uint32_t words) {
     return {static_cast<std::uint32_t>(axis) | words << 1U};
   }
-  BALTORO_HOST_DEVICE constexpr bool by_columns() const { return (value & 1U) != 0; }
+  BALTORO_HOST_DEVICE constexpr line_axis axis() const {
+    return static_cast<line_axis>(value & 1U);
+  }
+  BALTORO_HOST_DEVICE constexpr bool by_columns() const { return axis() == line_axis::columns; }
   BALTORO_HOST_DEVICE constexpr std::uint32_t words() const { return value >> 1U; }
 };
 

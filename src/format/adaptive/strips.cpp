@@ -8,7 +8,7 @@
 
 #include <tbb/parallel_for.h>
 
-#include "format/adaptive/kinds.hpp"
+#include "format/adaptive/decoder.hpp"
 
 namespace baltoro::format {
 namespace {
@@ -22,15 +22,10 @@ std::vector<std::uint32_t> count_leaves(const adaptive_view& a, direction side) 
   const std::uint64_t vertices = side == direction::right ? a.dims.rows : a.dims.cols;
   std::vector<std::uint32_t> counts((vertices + 7) / 8);
   tbb::parallel_for(std::uint64_t{0}, a.containers, [&](std::uint64_t i) {
-    const std::uint32_t* const words = a.payload_of(i);
-    const container_header header{*words};
-    const unsigned level = a.level(i);
-    const std::uint64_t corner = a.first_leaf(i) >> (2 * level) << (2 * level);
-    std::array<std::uint32_t, adaptive_view::max_leaves> offsets;
-    kind_of(header.kind())
-        .decode(words + 1, level, header.detail(), {offsets.data(), header.leaves()});
-    for (unsigned k = 0; k < header.leaves(); ++k) {
-      std::atomic_ref<std::uint32_t>(counts[strip_of(side, corner + offsets[k])])
+    std::array<std::uint32_t, 1024> offsets;
+    const stored_leaves leaves = decode_positions(a, i, offsets.data());
+    for (unsigned k = 0; k < leaves.count; ++k) {
+      std::atomic_ref<std::uint32_t>(counts[strip_of(side, leaves.corner + offsets[k])])
           .fetch_add(1, std::memory_order_relaxed);
     }
   });

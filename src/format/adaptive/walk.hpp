@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "format/adaptive/bit_vectors.hpp"
 #include "format/adaptive/contents.hpp"
 #include "format/adaptive/decoder.hpp"
 #include "format/adaptive/kinds.hpp"
@@ -119,19 +120,15 @@ class adaptive_rectangle_walk {
     const unsigned level = a_.level(container);
     const std::uint64_t corner = a_.first_leaf(container) >> (2 * level) << (2 * level);
     if (meets(corner, level) == overlap::none) return;
-    const std::uint32_t* const words = a_.payload_of(container);
-    const container_header header{*words};
-    const kind_functions& kind = kind_of(header.kind());
-    const unsigned leaves = header.leaves();
-    kind.decode(words + 1, level, header.detail(), {offsets_.data(), leaves});
-    contents_reader contents(a_, words + 1 + kind.words(leaves, header.detail()), leaves);
+    const stored_leaves leaves = decode_positions(a_, container, offsets_.data());
+    contents_reader contents(a_, leaves.contents, leaves.count);
     found_.clear();
-    for (unsigned k = 0; k < leaves; ++k) {
+    for (unsigned k = 0; k < leaves.count; ++k) {
       const std::uint64_t leaf = corner + offsets_[k];
       const std::uint64_t inside = cells_inside(leaf);
       if (inside != 0) found_.emplace_back(leaf, contents.pattern(k) & inside);
     }
-    if (kind.order != nullptr) std::sort(found_.begin(), found_.end());
+    if (!leaves.ascending) std::sort(found_.begin(), found_.end());
     for (const auto& [leaf, pattern] : found_) visit_cells_of(leaf, pattern, visit_);
   }
 
@@ -145,12 +142,7 @@ class adaptive_rectangle_walk {
     };
     const unsigned rows = part(8ULL * morton::row_of(leaf), where_.first_row, where_.last_row);
     const unsigned cols = part(8ULL * morton::col_of(leaf), where_.first_col, where_.last_col);
-    // Bit r of `rows` becomes byte r.
-    std::uint64_t bytes = 0;
-    for (unsigned r = 0; r < 8; ++r) {
-      if (((rows >> r) & 1U) != 0) bytes |= std::uint64_t{cols} << (8 * r);
-    }
-    return bytes;
+    return bytes_of(rows) & columns_of(cols);
   }
 
   const adaptive_view& a_;
