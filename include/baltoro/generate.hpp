@@ -79,7 +79,8 @@ class generator {
   std::uint64_t edges() const;
   /// The number of parts.
   std::uint64_t parts() const;
-  /// Replaces \p edges by those of a part. About 8192 rows (65,536 edges for rmat() and uniform()).
+  /// Replaces \p edges by those of a part. 65,536 edges for rmat() and uniform();
+  /// for the others 8192 rows, or fewer where these would have more than some four million edges.
   /// \throws invalid_argument when there is no such part
   void make(std::uint64_t part, std::vector<edge>& edges) const;
   /// Calls \p take with the edges of all parts in order, on the calling thread. Parts are made in

@@ -33,6 +33,11 @@ struct link_draw {
     return static_cast<index_t>(std::uint64_t{row} * dims.cols / dims.rows);
   }
 
+  // The columns that a row may link to end here.
+  BALTORO_HOST_DEVICE constexpr index_t end_of(index_t place) const {
+    return older_only ? place + 1 : dims.cols;
+  }
+
   // Where a run begins. Columns of hosts are [host_begin, host_end), elsewhere all.
   BALTORO_HOST_DEVICE constexpr index_t begin_run(random_sequence& random, index_t place,
                                                   index_t host_begin, index_t host_end) const {
@@ -47,7 +52,7 @@ struct link_draw {
     }
     if (kind < head) return host_begin + (popularity.draw(random) - 1) % size;
     const index_t rank = popularity.draw(random) - 1;
-    const index_t limit = older_only ? place + 1 : dims.cols;
+    const index_t limit = end_of(place);
     if (!scattered_hubs) return rank % limit;
     // A prime above every index, so that ranks fall on different columns.
     return static_cast<index_t>(rank * std::uint64_t{4'294'967'291U} % 0x9E37'79B9U % limit);
@@ -74,7 +79,7 @@ class linked_rows_model final : public row_model {
         kept_(probability(habits.kept)),
         links_(of_dims, habits),
         degree_(habits.degree_ratio, static_cast<std::uint64_t>(habits.degree_spread)),
-        host_size_(0.9, rows_a_part) {}
+        host_size_(0.9, most_rows_a_part) {}
 
  protected:
   void make_rows(index_t first, index_t last, std::uint64_t count,
@@ -141,6 +146,7 @@ class linked_rows_model final : public row_model {
 
   void add_links(random_sequence& random, index_t place, index_t host_begin, index_t host_end,
                  index_t degree, std::vector<index_t>& links) const {
+    const index_t end = links_.end_of(place);
     // Duplicates are drawn again, but not for ever.
     for (unsigned round = 0; round < 4 && links.size() < degree; ++round) {
       const auto sorted = static_cast<std::ptrdiff_t>(links.size());
@@ -148,7 +154,7 @@ class linked_rows_model final : public row_model {
         index_t col = links_.begin_run(random, place, host_begin, host_end);
         do {
           links.push_back(col++);
-        } while (links.size() < degree && col < dims.cols && random.chance(links_.run));
+        } while (links.size() < degree && col < end && random.chance(links_.run));
       }
       std::sort(links.begin() + sorted, links.end());
       std::inplace_merge(links.begin(), links.begin() + sorted, links.end());

@@ -37,7 +37,7 @@ class merkle_model final : public row_model {
         changes_(probability(habits.changes)),
         jumps_(probability(habits.jumps)),
         shared_(probability(habits.shared)),
-        size_(0.9, rows_a_part),
+        size_(0.9, most_rows_a_part),
         versions_(habits.versions_ratio, static_cast<std::uint64_t>(habits.versions)),
         entries_(habits.entries_ratio, 4096),
         distance_(0.7, vertices) {}

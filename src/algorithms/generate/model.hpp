@@ -38,12 +38,15 @@ enum purpose : std::uint32_t {
   of_cells = 6,    // by edge
 };
 
-// A model whose parts are ranges of rows, each with its share of the edges.
+// A model whose parts are ranges of rows, each with its share of the edges: as many rows as may be, fewer
+// where those would have more than 2^22 edges, so that the memory for a part is bounded.
 class row_model : public generator::model {
  public:
-  static constexpr std::uint64_t rows_a_part = 8192;
+  static constexpr std::uint64_t most_rows_a_part = 8192;
+  static constexpr std::uint64_t most_edges_a_part = std::uint64_t{1} << 22U;
 
-  using generator::model::model;
+  row_model(shape with_dims, std::uint64_t with_edges)
+      : generator::model(with_dims, with_edges), rows_a_part(rows_of_part(with_dims, with_edges)) {}
   std::uint64_t parts() const final { return (dims.rows + rows_a_part - 1) / rows_a_part; }
   void make(std::uint64_t part, std::vector<edge>& into) const final {
     const std::uint64_t first = part * rows_a_part;
@@ -53,6 +56,8 @@ class row_model : public generator::model {
   }
 
  protected:
+  const std::uint64_t rows_a_part;
+
   // Appends exactly `count` edges of the rows [first, last).
   virtual void make_rows(index_t first, index_t last, std::uint64_t count,
                          std::vector<edge>& into) const = 0;
@@ -60,6 +65,14 @@ class row_model : public generator::model {
   // edges · row / rows, rounded down.
   std::uint64_t edges_before(std::uint64_t row) const {
     return edges / dims.rows * row + edges % dims.rows * row / dims.rows;
+  }
+
+ private:
+  static std::uint64_t rows_of_part(shape dims, std::uint64_t edges) {
+    const std::uint64_t of_row = edges / std::max<index_t>(1, dims.rows);
+    std::uint64_t rows = most_rows_a_part;
+    while (rows > 1 && rows * of_row > most_edges_a_part) rows /= 2;
+    return rows;
   }
 };
 
