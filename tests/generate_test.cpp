@@ -153,8 +153,8 @@ TEST(Generate, PartsAreTheGraphCutInRows) {
 
 // 8192 rows of that many would be 82 million edges: what is held at a time stays small.
 TEST(Generate, PartsOfLongRowsHaveFewOfThem) {
-  for (const generator& graph :
-       {generator::relation({20'000, 50'000}, 200'000'000, 1), generator::merkle(20'000, 200'000'000, 1)}) {
+  for (const generator& graph : {generator::relation({20'000, 50'000}, 200'000'000, 1),
+                                 generator::merkle(20'000, 200'000'000, 1)}) {
     EXPECT_EQ(graph.parts(), (20'000U + 255) / 256);
     std::vector<edge> first;
     std::vector<edge> last;

@@ -10,9 +10,16 @@ namespace {
 
 constexpr unsigned escape_class = 3;
 
-unsigned class_of(const leaf_classes& classes, const leaf_name& leaf) {
-  return leaf.number == leaf_name::escaped ? escape_class : format::class_of(classes, leaf.number);
-}
+// The numbers at which classes 1 to 3 begin. What is escaped has the greatest of all, so it is of class 3.
+struct class_bounds {
+  explicit class_bounds(const leaf_classes& classes)
+      : first{classes.first(1), classes.first(2), classes.first(3)} {}
+  unsigned class_of(std::uint32_t number) const {
+    return static_cast<unsigned>(number >= first[0]) + static_cast<unsigned>(number >= first[1]) +
+           static_cast<unsigned>(number >= first[2]);
+  }
+  std::uint64_t first[3];
+};
 
 // Where the stream of each class begins, in bits after the class planes; [4] is the end of all.
 std::array<std::uint32_t, leaf_classes::count + 1> streams(
@@ -32,37 +39,42 @@ bool clear_after(const std::uint32_t* words, std::uint64_t used) {
 }  // namespace
 
 std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf_name> leaves) {
-  std::uint64_t id_bits = 0;
+  const class_bounds bounds(classes);
+  std::array<std::uint32_t, leaf_classes::count> counts{};
   std::uint64_t escaped_bits = 0;
   for (const leaf_name& leaf : leaves) {
-    id_bits += classes.bits(class_of(classes, leaf));
+    ++counts[bounds.class_of(leaf.number)];
     if (leaf.number == leaf_name::escaped) escaped_bits += escape_bits(classes, leaf.pattern);
   }
-  return class_words(static_cast<unsigned>(leaves.size())) + words_for(id_bits) +
-         words_for(escaped_bits);
+  return class_words(static_cast<unsigned>(leaves.size())) +
+         words_for(streams(classes, counts)[leaf_classes::count]) + words_for(escaped_bits);
 }
 
 void encode_contents(const leaf_classes& classes, std::span<const leaf_name> leaves,
                      std::uint32_t* words) {
-  std::array<std::uint32_t, leaf_classes::count> counts{};
-  std::vector<std::uint64_t> escapes;
+  const class_bounds bounds(classes);
   for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const unsigned c = class_of(classes, leaves[i]);
-    ++counts[c];
+    const unsigned c = bounds.class_of(leaves[i].number);
     words[i / 32 * 2] |= (c & 1U) << (i % 32);
     words[i / 32 * 2 + 1] |= (c >> 1U) << (i % 32);
-    if (leaves[i].number == leaf_name::escaped) escapes.push_back(leaves[i].pattern);
   }
-  words += class_words(static_cast<unsigned>(leaves.size()));
-  bit_writer ids(words);
-  for (unsigned c = 0; c < leaf_classes::count; ++c) {
-    for (const leaf_name& leaf : leaves) {
-      if (leaf.number == leaf_name::escaped || format::class_of(classes, leaf.number) != c)
-        continue;
-      ids.write(static_cast<std::uint32_t>(leaf.number - classes.first(c)), classes.width[c]);
+  const auto count = static_cast<unsigned>(leaves.size());
+  const auto begin = streams(classes, count_classes(words, count));
+  words += class_words(count);
+  std::array<bit_writer, leaf_classes::count> ids{
+      bit_writer(words, begin[0]), bit_writer(words, begin[1]), bit_writer(words, begin[2]),
+      bit_writer(words, begin[3])};
+  std::vector<std::uint64_t> escapes;
+  for (const leaf_name& leaf : leaves) {
+    if (leaf.number == leaf_name::escaped) {
+      escapes.push_back(leaf.pattern);
+      continue;
     }
+    const unsigned c = bounds.class_of(leaf.number);
+    const std::uint64_t first = c == 0 ? 0 : bounds.first[c - 1];
+    ids[c].write(static_cast<std::uint32_t>(leaf.number - first), classes.width[c]);
   }
-  encode_escapes(classes, escapes, words + words_for(ids.position()));
+  encode_escapes(classes, escapes, words + words_for(begin[leaf_classes::count]));
 }
 
 void decode_contents(const adaptive_view& a, const std::uint32_t* words,

@@ -28,11 +28,25 @@ class pattern_index {
 
   explicit pattern_index(const dictionary& of, const base::array_place& place = {});
   // The pattern's number, or `absent`.
-  std::uint32_t find(std::uint64_t pattern) const;
+  std::uint32_t find(std::uint64_t pattern) const {
+    const entry* const entries = entries_.data();
+    for (std::uint64_t at = place_of(pattern); entries[at].pattern != 0; at = (at + 1) & mask_) {
+      if (entries[at].pattern == pattern) return entries[at].number;
+    }
+    return absent;
+  }
 
  private:
-  base::stored_array<std::uint64_t> keys_;  // open addressing, 0 is free: no leaf is empty
-  base::stored_array<std::uint32_t> numbers_;
+  struct entry {
+    std::uint64_t pattern;  // 0 where the place is free: no leaf is empty
+    std::uint32_t number;
+  };
+
+  std::uint64_t place_of(std::uint64_t pattern) const {
+    return (pattern * 0x9E37'79B9'7F4A'7C15ULL >> 20U) & mask_;
+  }
+
+  base::stored_array<entry> entries_;  // open addressing
   std::uint64_t mask_ = 0;
 };
 

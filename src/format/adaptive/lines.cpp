@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include "format/adaptive/bits.hpp"
 #include "format/adaptive/kinds.hpp"
 
@@ -34,7 +36,7 @@ std::uint32_t offset_of(std::uint32_t line, std::uint32_t place, bool by_columns
 std::span<const std::uint32_t> sorted_keys(std::span<const std::uint32_t> offsets, line_axis axis,
                                            keys& to) {
   for (std::size_t i = 0; i < offsets.size(); ++i) to[i] = key_of(offsets[i], axis);
-  std::sort(to.begin(), to.begin() + offsets.size());
+  hwy::Sorter()(to.data(), offsets.size(), hwy::SortAscending());
   return {to.data(), offsets.size()};
 }
 
@@ -115,7 +117,7 @@ void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t detai
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     sorted[i] = std::uint64_t{key_of(offsets[i], axis)} << 16U | i;
   }
-  std::sort(sorted.begin(), sorted.begin() + offsets.size());
+  hwy::Sorter()(sorted.data(), offsets.size(), hwy::SortAscending());
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     numbers[i] = static_cast<std::uint16_t>(sorted[i]);
   }
