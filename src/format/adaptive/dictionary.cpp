@@ -140,6 +140,7 @@ dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
 pattern_index::pattern_index(const dictionary& of, const base::array_place& place)
     : entries_(place) {
   mask_ = std::bit_ceil(2 * of.patterns.size() + 2) - 1;
+  shift_ = static_cast<unsigned>(std::countl_zero(mask_));
   entries_.resize(mask_ + 1);
   for (std::uint32_t number = 0; number < of.patterns.size(); ++number) {
     std::uint64_t at = place_of(of.patterns[number]);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/stored_array.hpp"
+#include "format/adaptive/pattern.hpp"
 
 namespace baltoro::format {
 
@@ -43,11 +44,12 @@ class pattern_index {
   };
 
   std::uint64_t place_of(std::uint64_t pattern) const {
-    return (pattern * 0x9E37'79B9'7F4A'7C15ULL >> 20U) & mask_;
+    return hash_of_pattern(pattern) >> shift_;
   }
 
   base::stored_array<entry> entries_;  // open addressing
   std::uint64_t mask_ = 0;
+  unsigned shift_ = 0;
 };
 
 }  // namespace baltoro::format

@@ -81,6 +81,11 @@ BALTORO_HOST_DEVICE constexpr unsigned root_nibble(std::uint64_t pattern) {
   return nibble;
 }
 
+// Bits that differ from pattern to pattern, the best of them at the top.
+constexpr std::uint64_t hash_of_pattern(std::uint64_t pattern) {
+  return (pattern ^ pattern >> 32U) * 0x9E37'79B9'7F4A'7C15ULL;
+}
+
 // The pieces of a word that are not 0: the lowest bit of each piece of `Bits` bits, a power of two.
 template <unsigned Bits>
 constexpr std::uint64_t pieces_in_use(std::uint64_t word) {

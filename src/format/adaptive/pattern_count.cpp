@@ -8,6 +8,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
+#include "format/adaptive/pattern.hpp"
+
 namespace baltoro::format {
 namespace {
 
@@ -58,7 +60,7 @@ class piece_counter {
     table_.assign(std::size_t{1} << table_bits, {0, 0});
     displaced_.clear();
     for (const std::uint64_t pattern : patterns) {
-      counted_pattern& at = table_[pattern * 0x9E37'79B9'7F4A'7C15ULL >> (64 - table_bits)];
+      counted_pattern& at = table_[hash_of_pattern(pattern) >> (64 - table_bits)];
       if (at.pattern != pattern) {
         if (at.leaves != 0) displaced_.push_back({at.leaves, at.pattern});
         at = {pattern, 0};
