@@ -45,9 +45,9 @@ settings parse(int argc, char** argv) {
   return given;
 }
 
-// "5.82 | 5.70 | −2 %": what the paper has, what the stand-in has, and the difference.
+// "5.82 / 5.70 (-2 %)": what the paper has, what the stand-in has, and the difference.
 std::string beside(double paper, double ours) {
-  return fmt::format("{:.2f} | {:.2f} | {:+.0f} %", paper, ours, 100 * (ours / paper - 1));
+  return fmt::format("{:.2f} / {:.2f} ({:+.0f} %)", paper, ours, 100 * (ours / paper - 1));
 }
 
 void show(const stand_in& s, const settings& given) {
@@ -69,7 +69,7 @@ void show(const stand_in& s, const settings& given) {
              beside(4 * s.nodes_per_edge, a.bits_per_edge()),
              beside(s.edges_per_block, nnz / blocks),
              beside(paper_edges / s.dims.rows, nnz / a.rows()),
-             narrow ? beside(paper_edges / s.dims.cols, nnz / a.cols()) : "| |");
+             narrow ? beside(paper_edges / s.dims.cols, nnz / a.cols()) : "");
   std::fflush(stdout);
 }
 
@@ -80,13 +80,10 @@ int main(int argc, char** argv) {
     const settings given = parse(argc, argv);
     const thread_limit limit(given.threads);
     fmt::print(
-        "| stand-in for | scale | shape | edges | nodes/edge, paper | stand-in | | bits/edge, "
-        "paper | "
-        "stand-in | | edges/4×4 block, paper | stand-in | | edges/row, paper | stand-in | | "
-        "edges/column, paper | stand-in | |\n"
-        "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: "
-        "| --: "
-        "| --: | --: | --: |\n");
+        "Paper / stand-in (difference).\n\n"
+        "| stand-in for | scale | shape | edges | nodes/edge | bits/edge | edges/4×4 block | "
+        "edges/row | edges/column |\n"
+        "| --- | --: | --: | --: | --: | --: | --: | --: | --: |\n");
     for (const stand_in& s : stand_ins()) {
       if (given.names.empty() ||
           std::find(given.names.begin(), given.names.end(), s.name) != given.names.end()) {

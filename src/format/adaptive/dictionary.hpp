@@ -43,9 +43,7 @@ class pattern_index {
     std::uint32_t number;
   };
 
-  std::uint64_t place_of(std::uint64_t pattern) const {
-    return hash_of_pattern(pattern) >> shift_;
-  }
+  std::uint64_t place_of(std::uint64_t pattern) const { return hash_of_pattern(pattern) >> shift_; }
 
   base::stored_array<entry> entries_;  // open addressing
   std::uint64_t mask_ = 0;
