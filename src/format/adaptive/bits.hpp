@@ -41,9 +41,7 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t read_byte(const std::uint32_t* words
 // Appends bits to words that are zero.
 class bit_writer {
  public:
-  // Begins at bit `at`.
-  explicit constexpr bit_writer(std::uint32_t* words, std::uint32_t at = 0)
-      : words_(words), at_(at) {}
+  explicit constexpr bit_writer(std::uint32_t* words) : words_(words) {}
 
   // Appends the low `width` ≤ 32 bits of a value that has no others.
   constexpr void write(std::uint32_t value, std::uint32_t width) {
@@ -62,7 +60,7 @@ class bit_writer {
 
  private:
   std::uint32_t* words_;
-  std::uint32_t at_;
+  std::uint32_t at_ = 0;
 };
 
 }  // namespace baltoro::format

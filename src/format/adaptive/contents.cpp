@@ -1,7 +1,7 @@
 #include "format/adaptive/contents.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "format/adaptive/pattern.hpp"
 
@@ -10,15 +10,15 @@ namespace {
 
 constexpr unsigned escape_class = 3;
 
-// The numbers at which classes 1 to 3 begin. What is escaped has the greatest of all, so it is of class 3.
+// The numbers at which the classes begin. What is escaped has the greatest of all, so it is of class 3.
 struct class_bounds {
   explicit class_bounds(const leaf_classes& classes)
-      : first{classes.first(1), classes.first(2), classes.first(3)} {}
+      : first{0, classes.first(1), classes.first(2), classes.first(3)} {}
   unsigned class_of(std::uint32_t number) const {
-    return static_cast<unsigned>(number >= first[0]) + static_cast<unsigned>(number >= first[1]) +
-           static_cast<unsigned>(number >= first[2]);
+    return static_cast<unsigned>(number >= first[1]) + static_cast<unsigned>(number >= first[2]) +
+           static_cast<unsigned>(number >= first[3]);
   }
-  std::uint64_t first[3];
+  std::uint64_t first[leaf_classes::count];
 };
 
 // Where the stream of each class begins, in bits after the class planes; [4] is the end of all.
@@ -52,29 +52,36 @@ std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf
 
 void encode_contents(const leaf_classes& classes, std::span<const leaf_name> leaves,
                      std::uint32_t* words) {
+  constexpr std::size_t capacity = 1024;  // what a header can say
   const class_bounds bounds(classes);
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const unsigned c = bounds.class_of(leaves[i].number);
-    words[i / 32 * 2] |= (c & 1U) << (i % 32);
-    words[i / 32 * 2 + 1] |= (c >> 1U) << (i % 32);
-  }
   const auto count = static_cast<unsigned>(leaves.size());
-  const auto begin = streams(classes, count_classes(words, count));
-  words += class_words(count);
-  std::array<bit_writer, leaf_classes::count> ids{
-      bit_writer(words, begin[0]), bit_writer(words, begin[1]), bit_writer(words, begin[2]),
-      bit_writer(words, begin[3])};
-  std::vector<std::uint64_t> escapes;
-  for (const leaf_name& leaf : leaves) {
-    if (leaf.number == leaf_name::escaped) {
-      escapes.push_back(leaf.pattern);
-      continue;
+  // The ids of each class, one class after the other; escapes have none.
+  std::array<std::array<std::uint32_t, capacity>, leaf_classes::count> ids;
+  std::array<std::uint32_t, leaf_classes::count> counts{};
+  std::array<std::uint64_t, capacity> escapes;
+  std::uint32_t escaped = 0;
+  for (unsigned at = 0; at < count; at += 32) {
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    for (unsigned i = 0; i < std::min(32U, count - at); ++i) {
+      const leaf_name& leaf = leaves[at + i];
+      const unsigned c = bounds.class_of(leaf.number);
+      low |= (c & 1U) << i;
+      high |= (c >> 1U) << i;
+      ids[c][counts[c]++] = static_cast<std::uint32_t>(leaf.number - bounds.first[c]);
+      escapes[escaped] = leaf.pattern;
+      escaped += leaf.number == leaf_name::escaped ? 1 : 0;
     }
-    const unsigned c = bounds.class_of(leaf.number);
-    const std::uint64_t first = c == 0 ? 0 : bounds.first[c - 1];
-    ids[c].write(static_cast<std::uint32_t>(leaf.number - first), classes.width[c]);
+    words[at / 16] = low;
+    words[at / 16 + 1] = high;
   }
-  encode_escapes(classes, escapes, words + words_for(begin[leaf_classes::count]));
+  words += class_words(count);
+  bit_writer out(words);
+  for (unsigned c = 0; c < leaf_classes::count; ++c) {
+    if (classes.bits(c) == 0) continue;
+    for (std::uint32_t i = 0; i < counts[c]; ++i) out.write(ids[c][i], classes.width[c]);
+  }
+  encode_escapes(classes, std::span(escapes).first(escaped), words + words_for(out.position()));
 }
 
 void decode_contents(const adaptive_view& a, const std::uint32_t* words,

@@ -42,14 +42,13 @@ class payload_part {
     words_.resize(words_.size() + 1 + positions.words + measure_contents(classes_, names_));
     std::uint32_t* const to = words_.data() + begins_.back();
     to[0] = container_header::of(where.leaves, number, positions.detail).word;
-    kind.encode(offsets_, where.level, positions.detail, to + 1);
     if (kind.order != nullptr) {
       numbers_.resize(names_.size());
       kind.order(offsets_, where.level, positions.detail, numbers_);
-      ordered_.clear();
-      for (const std::uint16_t k : numbers_) ordered_.push_back(names_[k]);
-      names_.swap(ordered_);
+      put_in_order(offsets_, other_offsets_);
+      put_in_order(names_, other_names_);
     }
+    kind.encode(offsets_, where.level, positions.detail, to + 1);
     encode_contents(classes_, names_, to + 1 + positions.words);
   }
 
@@ -71,6 +70,13 @@ class payload_part {
     }
   }
 
+  template <class T>
+  void put_in_order(std::vector<T>& of_leaves, std::vector<T>& other) const {
+    other.clear();
+    for (const std::uint16_t k : numbers_) other.push_back(of_leaves[k]);
+    of_leaves.swap(other);
+  }
+
   const leaf_list& leaves_;
   const leaf_classes& classes_;
   const pattern_index& index_;
@@ -79,7 +85,8 @@ class payload_part {
   // Of the container that is being added.
   std::vector<std::uint32_t> offsets_;
   std::vector<leaf_name> names_;
-  std::vector<leaf_name> ordered_;
+  std::vector<std::uint32_t> other_offsets_;
+  std::vector<leaf_name> other_names_;
   std::vector<std::uint16_t> numbers_;
 };
 
