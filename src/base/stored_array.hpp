@@ -54,6 +54,8 @@ class stored_array {
   // Makes the array, which is empty so far, `count` zeros.
   void resize(std::uint64_t count) {
     if (!place_.on_disk) {
+      memory_.reserve(count);
+      prefer_large_pages(memory_.data(), count * sizeof(T));
       memory_.resize(count);
     } else if (count != 0) {
       mapping_ = temporary_file(place_.directory).map(count * sizeof(T));
