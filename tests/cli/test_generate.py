@@ -1,7 +1,11 @@
 """generate: shapes, seeds and outputs."""
 
+import signal
+import subprocess
+import time
+
 import pytest
-from conftest import exported_cells, fail, succeed
+from conftest import COMMAND, exported_cells, fail, succeed
 
 
 @pytest.mark.parametrize("model, options, shape", [
@@ -73,6 +77,22 @@ def test_larger_than_memory(tmp_path):
     assert report["nnz"] == 3_750_000
     succeed("generate", "social", "--vertices", "150k", "--degree", "25", "-o", tmp_path / "b.k2m")
     assert (tmp_path / "a.k2m").read_bytes() == (tmp_path / "b.k2m").read_bytes()
+
+
+def test_an_interrupted_run_leaves_nothing_behind(tmp_path):
+    (tmp_path / "runs").mkdir()
+    process = subprocess.Popen([COMMAND, "generate", "--like", "enwiki-2013", "--memory", "16MiB",
+                                "--temporary-directory", tmp_path / "runs", "-o", tmp_path / "a.k2m"])
+    time.sleep(0.5)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=60) == -signal.SIGTERM
+    assert [each.name for each in tmp_path.iterdir()] == ["runs"] and not list((tmp_path / "runs").iterdir())
+
+
+def test_the_least_memory_is_said_at_once(tmp_path):
+    message = fail("generate", "--like", "it-2004", "--memory", "15MiB", "-o", tmp_path / "a.k2m", code=2)
+    assert "at least 16MiB is needed" in message
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_standard_output():
