@@ -74,13 +74,23 @@ const model relation = {"relation", [](const arguments& given) {
                           return generator::relation(*given.dims, given.edges, given.seed,
                                                      given.relation);
                         }};
-const model rmat = {"rmat", [](const arguments& given) {
-                      return generator::rmat(static_cast<unsigned>(given.scale), given.edges,
-                                             given.a, given.b, given.c, given.seed);
-                    }};
-const model uniform = {"uniform", [](const arguments& given) {
-                         return generator::uniform(*given.dims, given.edges, given.seed);
-                       }};
+const model rmat = {
+    "rmat", [](const arguments& given) {
+      if (given.a + given.b + given.c > 1) {
+        throw usage_error(fmt::format("--a, --b and --c: the sum of {}, {} and {} is more than 1",
+                                      given.a, given.b, given.c));
+      }
+      return generator::rmat(static_cast<unsigned>(given.scale), given.edges, given.a, given.b,
+                             given.c, given.seed);
+    }};
+const model uniform = {
+    "uniform", [](const arguments& given) {
+      if (given.edges != 0 && (given.dims->rows == 0 || given.dims->cols == 0)) {
+        throw usage_error(fmt::format("--shape: a {}x{} matrix has no cells to draw",
+                                      given.dims->rows, given.dims->cols));
+      }
+      return generator::uniform(*given.dims, given.edges, given.seed);
+    }};
 const model stand_in_model = {"stand-in", [](const arguments& given) {
                                 return generator::like(given.like, given.divisor, given.seed);
                               }};
