@@ -1,0 +1,222 @@
+"""Products with arrays that lie in the memory of a GPU: CuPy's, PyTorch's, and any that speak DLPack.
+
+They are used where they are, on the stream that is current in their library, and the result is an array of that
+library. Nothing waits for the GPU where x and out are of one library.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from . import _core
+from .arrays import lies_on_gpu
+from .products import check_shape, check_update, computed_in, ring_of, shape_of_bits
+
+_DEFAULT_STREAM = 1  # as DLPack numbers it
+
+
+class _Library:
+    """What is asked of the library that an array is of. This one goes by the array API standard."""
+
+    def stream(self, x) -> int:
+        """The current stream, as DLPack numbers it."""
+        return _DEFAULT_STREAM
+
+    def dtype(self, x) -> np.dtype:
+        try:
+            return np.dtype(str(x.dtype).rpartition(".")[2])
+        except TypeError:
+            raise TypeError(f"x has the type {x.dtype}, which is none of NumPy's") from None
+
+    def _module(self, x):
+        module = x.__array_namespace__() if hasattr(x, "__array_namespace__") else None
+        if not hasattr(module, "empty") or type(x).__module__.split(".")[0] in ("jax", "jaxlib"):
+            raise TypeError(f"{type(x).__name__} has no arrays that can be written to: give out=, an array of CuPy "
+                            f"or PyTorch")
+        return module
+
+    def empty(self, x, shape, dtype: np.dtype):
+        module = self._module(x)
+        return module.empty(shape, dtype=getattr(module, dtype.name), device=x.device)
+
+    def converted(self, x, dtype: np.dtype):
+        """x in that type, contiguous in C order, itself where it is so already."""
+        module = self._module(x)
+        return module.asarray(module.astype(x, getattr(module, dtype.name)), copy=True)
+
+    def is_contiguous(self, x) -> bool:
+        return True  # DLPack's strides say so too late; the extension refuses what is not
+
+    def parts(self, x):
+        """Complex numbers as twice as many real ones."""
+        raise TypeError(f"complex numbers in arrays of {type(x).__module__} are not taken; those of CuPy and "
+                        f"PyTorch are")
+
+    def nonzero(self, y):
+        return y != 0
+
+    def or_into(self, out, y, accumulate: bool):
+        """out = (out or) y ≠ 0"""
+        out[...] = (out | (y != 0)) if accumulate else (y != 0)
+
+    def transposed(self, x):
+        return x.T
+
+
+class _Cupy(_Library):
+    def __init__(self, module):
+        self.module = module
+
+    def stream(self, x) -> int:
+        return self.module.cuda.get_current_stream(x.device.id).ptr or _DEFAULT_STREAM
+
+    def dtype(self, x) -> np.dtype:
+        return x.dtype
+
+    def empty(self, x, shape, dtype):
+        with x.device:
+            return self.module.empty(shape, dtype)
+
+    def converted(self, x, dtype):
+        with x.device:
+            return self.module.ascontiguousarray(x, dtype)
+
+    def is_contiguous(self, x) -> bool:
+        return x.flags.c_contiguous
+
+    def parts(self, x):
+        return x.reshape(x.shape[0], -1).view(np.float32 if x.dtype == np.complex64 else np.float64)
+
+
+class _Torch(_Library):
+    def __init__(self, module):
+        self.module = module
+
+    def stream(self, x) -> int:
+        return self.module.cuda.current_stream(x.device).cuda_stream or _DEFAULT_STREAM
+
+    def empty(self, x, shape, dtype):
+        return self.module.empty(shape, dtype=getattr(self.module, dtype.name), device=x.device)
+
+    def converted(self, x, dtype):
+        return x.detach().to(getattr(self.module, dtype.name)).contiguous()
+
+    def is_contiguous(self, x) -> bool:
+        return x.is_contiguous() and not x.is_conj() and not x.is_neg()
+
+    def parts(self, x):
+        return self.module.view_as_real(x).reshape(x.shape[0], -1)
+
+    def transposed(self, x):
+        return x.t() if x.ndim == 2 else x
+
+
+_libraries: dict[type, _Library] = {}
+
+
+def _library_of(x) -> _Library:
+    """Of the library that an array is of. One that is not imported has no arrays, so that none is imported."""
+    found = _libraries.get(type(x))
+    if found is None:
+        torch, cupy = sys.modules.get("torch"), sys.modules.get("cupy")
+        if torch is not None and isinstance(x, getattr(torch, "Tensor", ())):
+            found = _Torch(torch)
+        elif cupy is not None and isinstance(x, getattr(cupy, "ndarray", ())):
+            found = _Cupy(cupy)
+        else:
+            found = _Library()
+        _libraries[type(x)] = found
+    return found
+
+
+def transposed(x):
+    """x with its two dimensions exchanged."""
+    return _library_of(x).transposed(x)
+
+
+def _export(array, what: str, stream: int):
+    """A capsule of DLPack whose memory is ready on the stream."""
+    try:
+        if hasattr(array, "detach"):
+            array = array.detach()
+        return array.__dlpack__(stream=stream)
+    except (BufferError, TypeError) as reason:
+        raise TypeError(f"{what} cannot be used where it lies: {reason}") from None
+
+
+def _output(out, shape: tuple, dtype: np.dtype, x):
+    if not lies_on_gpu(out):
+        raise TypeError(f"x lies in the memory of a GPU, and so must out, a {type(out).__name__}")
+    library = _library_of(out)
+    if tuple(out.shape) != shape or library.dtype(out) != dtype:
+        raise ValueError(f"out must have shape {shape} and type {dtype}; it has {tuple(out.shape)} and "
+                         f"{library.dtype(out)}")
+    if not library.is_contiguous(out):
+        raise ValueError("out must be contiguous in C order")
+    if out.__dlpack_device__()[1] != x.__dlpack_device__()[1]:
+        raise ValueError(f"x lies on GPU {x.__dlpack_device__()[1]}, out on GPU {out.__dlpack_device__()[1]}")
+    if getattr(out, "requires_grad", False):
+        raise ValueError("out must not require gradients: no product records them")
+    return library
+
+
+def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packed: bool):
+    """As `products.multiply`, for x in the memory of a GPU."""
+    if device == "cpu":
+        raise ValueError("x lies in the memory of a GPU, so device cannot be 'cpu'; copy x to the CPU first")
+    inputs, outputs = (core.rows, core.cols) if left else (core.cols, core.rows)
+    shape = tuple(x.shape)
+    check_shape(shape, inputs, packed)
+    ring = ring_of(semiring)
+    check_update(semiring, alpha, beta, out)
+    library = _library_of(x)
+    dtype = library.dtype(x)
+    batch = shape[1] if len(shape) == 2 else 1
+    computed = result = dtype
+    result_shape = (outputs, *shape[1:])
+    if packed:
+        if semiring != "lor_land":
+            raise ValueError(f"bits are multiplied over lor_land, not over {semiring}")
+        if dtype != np.uint32:
+            raise TypeError(f"bits of x must be uint32 words, as baltoro.pack_bits makes them, not {dtype}")
+        batch = 32 * shape[1] if len(shape) == 2 else 1
+        result_shape = shape_of_bits(outputs, shape)
+    elif dtype.kind == "c":
+        if semiring != "plus_times":
+            raise TypeError(f"complex numbers have no {semiring}; use plus_times")
+        batch *= 2
+    else:
+        computed = computed_in(dtype, semiring)
+        result = np.dtype(bool) if semiring == "lor_land" else computed
+    their = library if out is None else _output(out, result_shape, result, x)
+    if dtype != computed or not library.is_contiguous(x):
+        x = library.converted(x, computed)
+    if out is not None and result == computed:
+        y = out
+    else:
+        y = their.empty(x if out is None else out, result_shape, computed)
+    accumulate = bool(beta)
+    if 0 not in result_shape:
+        stream = library.stream(x)
+        from_, to = (library.parts(x), their.parts(y)) if dtype.kind == "c" else (x, y)
+        if result.kind == "b":
+            alpha, beta = 1.0, 0.0
+        _run(core, from_, to, left, ring, batch, alpha, beta, device, stream)
+        if their is not library:
+            # The other library knows nothing of this stream.
+            _core.wait_for_stream(x.__dlpack_device__()[1], stream)
+    if result.kind != "b":
+        return y
+    if out is None:
+        return library.nonzero(y)
+    their.or_into(out, y, accumulate)
+    return out
+
+
+def _run(core, x, y, left, ring, batch, alpha, beta, device, stream) -> None:
+    if device is None or device == "auto":
+        device = "cuda"
+    core.multiply_on_gpu(_export(x, "x", stream), _export(y, "out", stream), left, ring, batch, alpha, beta, device,
+                         stream)
