@@ -8,7 +8,7 @@
 A matrix is a k²-tree, a few bits an edge, and is multiplied, searched and ranked as it is.
 """
 
-from . import generate
+from . import generate, plot
 from ._core import Cuda, compiled_with_cuda
 from ._core import tropical_infinity as INFINITY
 from ._core import version as __version__
@@ -96,6 +96,7 @@ __all__ = [
     "pack_bits",
     "pagerank",
     "personalized_pagerank",
+    "plot",
     "reach",
     "read",
     "read_graph",

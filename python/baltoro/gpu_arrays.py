@@ -101,7 +101,10 @@ class _Torch(_Library):
         return self.module.empty(shape, dtype=getattr(self.module, dtype.name), device=x.device)
 
     def converted(self, x, dtype):
-        return x.detach().to(getattr(self.module, dtype.name)).contiguous()
+        x = x.detach()
+        if x.is_conj() or x.is_neg():
+            x = x.resolve_conj().resolve_neg()
+        return x.to(getattr(self.module, dtype.name)).contiguous()
 
     def is_contiguous(self, x) -> bool:
         return x.is_contiguous() and not x.is_conj() and not x.is_neg()
@@ -218,5 +221,9 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
 def _run(core, x, y, left, ring, batch, alpha, beta, device, stream) -> None:
     if device is None or device == "auto":
         device = "cuda"
-    core.multiply_on_gpu(_export(x, "x", stream), _export(y, "out", stream), left, ring, batch, alpha, beta, device,
-                         stream)
+    x, y = _export(x, "x", stream), _export(y, "out", stream)
+    try:
+        core.multiply_on_gpu(x, y, left, ring, batch, alpha, beta, device, stream)
+    except TypeError:
+        # What else there is has been checked.
+        raise ValueError("x and out must be contiguous in C order, and out must be writeable") from None
