@@ -47,7 +47,7 @@ class _Library:
         return module.asarray(module.astype(x, getattr(module, dtype.name)), copy=True)
 
     def is_contiguous(self, x) -> bool:
-        return True  # DLPack's strides say so too late; the extension refuses what is not
+        return True  # what is not is found later
 
     def parts(self, x):
         """Complex numbers as twice as many real ones."""
@@ -206,7 +206,10 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
         from_, to = (library.parts(x), their.parts(y)) if dtype.kind == "c" else (x, y)
         if result.kind == "b":
             alpha, beta = 1.0, 0.0
-        _run(core, from_, to, left, ring, batch, alpha, beta, device, stream)
+        arguments = left, ring, batch, alpha, beta, device, stream
+        # A library that goes by the standard cannot be asked beforehand.
+        if not _run(core, from_, to, *arguments) and not _run(core, library.converted(from_, computed), to, *arguments):
+            raise ValueError("x and out must be contiguous in C order, and out must be writeable")
         if their is not library:
             # The other library knows nothing of this stream.
             _core.wait_for_stream(x.__dlpack_device__()[1], stream)
@@ -218,12 +221,13 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
     return out
 
 
-def _run(core, x, y, left, ring, batch, alpha, beta, device, stream) -> None:
+def _run(core, x, y, left, ring, batch, alpha, beta, device, stream) -> bool:
+    """Whether the library took the arrays, which it does where both are contiguous in C order."""
     if device is None or device == "auto":
         device = "cuda"
     x, y = _export(x, "x", stream), _export(y, "out", stream)
     try:
-        core.multiply_on_gpu(x, y, left, ring, batch, alpha, beta, device, stream)
-    except TypeError:
-        # What else there is has been checked.
-        raise ValueError("x and out must be contiguous in C order, and out must be writeable") from None
+        core.multiply_on_gpu(x, y, left, ring, batch, float(alpha), float(beta), device, stream)
+    except TypeError:  # what else there is has been checked
+        return False
+    return True

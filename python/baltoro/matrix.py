@@ -140,7 +140,7 @@ class Matrix:
 
     # ---- products
 
-    def mxv(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1, beta: float = 0,
+    def mxv(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1.0, beta: float = 0.0,
             bits: bool = False, device: Device | None = None):
         """y = alpha · A ⊗ x + beta · y, for x of shape (columns,), or (columns, batch): `batch` vectors side by
         side.
@@ -164,7 +164,7 @@ class Matrix:
         """
         return multiply(self._core, self._transposed, x, semiring, out, alpha, beta, device, bits)
 
-    def vxm(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1, beta: float = 0,
+    def vxm(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1.0, beta: float = 0.0,
             bits: bool = False, device: Device | None = None):
         """yᵀ = alpha · xᵀ ⊗ A + beta · yᵀ, for x of shape (rows,), or (rows, batch); otherwise as `mxv`."""
         return multiply(self._core, not self._transposed, x, semiring, out, alpha, beta, device, bits)

@@ -89,6 +89,7 @@ def multiply(core, left: bool, x, semiring: str = "plus_times", out=None, alpha=
     ring = ring_of(semiring)
     if alpha != 1 or beta != 0:
         check_update(semiring, alpha, beta, out)
+        alpha, beta = float(alpha), float(beta)
     dtype = x.dtype
     if packed:
         return _multiply_bits(core, left, x, semiring, out, beta, device)

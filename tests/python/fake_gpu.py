@@ -3,6 +3,7 @@ like PyTorch, as far as Baltoro uses them. What they hold is computed by NumPy."
 
 import ctypes
 import types
+import weakref
 
 import emulated_gpu
 import numpy as np
@@ -11,16 +12,12 @@ exports = []
 """The streams that __dlpack__ was given."""
 
 
-class _Memory:
-    """An allocation of the emulated GPU."""
-
-    def __init__(self, count, dtype):
-        self.address = emulated_gpu.allocate(max(1, count * dtype.itemsize))
-        data = (ctypes.c_char * (count * dtype.itemsize)).from_address(self.address)
-        self.values = np.frombuffer(data, dtype)
-
-    def __del__(self):
-        emulated_gpu.free(self.address)
+def _allocated(count, dtype):
+    """So many values in the memory of the emulated GPU, which is freed with the last view of them."""
+    address = emulated_gpu.allocate(max(1, count * dtype.itemsize))
+    data = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
+    weakref.finalize(data, emulated_gpu.free, address)
+    return np.frombuffer(data, dtype)
 
 
 class Array:
@@ -30,18 +27,17 @@ class Array:
     kind = 2
     exportable = ("float32", "float64", "uint32", "int64", "int32", "bool")
 
-    def __init__(self, values, memory=None):
-        if memory is None:  # a copy in the GPU's memory
-            memory = _Memory(values.size, values.dtype)
-            memory.values[:] = values.reshape(-1)
-            values = memory.values.reshape(values.shape)
-        self._memory, self.values = memory, values
+    def __init__(self, values, is_there=False):
+        self.values = values
+        if not is_there:  # a copy in the GPU's memory
+            self.values = _allocated(values.size, values.dtype).reshape(values.shape)
+            self.values[...] = values
 
     def _like(self, values):
         return type(self)(np.asarray(values))
 
     def _view(self, values):
-        return type(self)(values, self._memory)
+        return type(self)(values, is_there=True)
 
     shape = property(lambda self: self.values.shape)
     ndim = property(lambda self: self.values.ndim)
@@ -58,7 +54,7 @@ class Array:
             raise BufferError(f"no {self.values.dtype} here")
         strides = [each // self.values.itemsize for each in self.values.strides]
         return emulated_gpu.capsule(self.values.__array_interface__["data"][0], list(self.shape), strides,
-                                    self.values.dtype.name, self.kind, self.device_id, self._memory)
+                                    self.values.dtype.name, self.kind, self.device_id, self.values)
 
     def __ne__(self, other):
         return self._like(self.values != other)
@@ -87,7 +83,7 @@ class ApiArray(Array):
 
     def __array_namespace__(self):
         return types.SimpleNamespace(
-            **{name: np.dtype(name) for name in self.exportable},
+            **{name: np.dtype(name) for name in (*self.exportable, "complex128")},
             empty=lambda shape, dtype, device: ApiArray(np.empty(shape, dtype)),
             astype=lambda x, dtype: ApiArray(x.values.astype(dtype)),
             asarray=lambda x, copy: ApiArray(np.ascontiguousarray(x.values)))

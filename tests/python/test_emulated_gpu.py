@@ -11,6 +11,7 @@ import pytest
 from conftest import LAYOUTS, cells_of, random_sparse
 
 import baltoro
+import baltoro.gpu_arrays
 
 emulated_gpu = pytest.importorskip("emulated_gpu", reason="for builds with BALTORO_CUDA=EMULATED")
 import fake_gpu  # noqa: E402  (it needs emulated_gpu)
@@ -65,6 +66,22 @@ def test_products(pair, array, dtype, batch):
     y = A.__rmatmul__(array(z))
     assert type(y) is array and y.shape == (*shape, 90)
     np.testing.assert_allclose(y.values, z.astype(float) @ S.toarray())
+
+
+@pytest.mark.parametrize("library", ["CuPy", "PyTorch"])
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_complex_numbers(pair, array, dtype):
+    A, S = pair
+    for shape in ((), (3,)):
+        x = numbers((90, *shape), dtype) + 1j * numbers((90, *shape), dtype, seed=4)
+        y = A @ array(x.astype(dtype))
+        assert type(y) is array and y.values.dtype == dtype
+        np.testing.assert_allclose(y.values, S.toarray() @ x, rtol=1e-6)
+        out = array(np.ones((70, *shape), dtype))
+        A.mxv(array(x.astype(dtype)), out=out, beta=2)
+        np.testing.assert_allclose(out.values, S.toarray() @ x + 2, rtol=1e-6)
+    with pytest.raises(TypeError, match="complex numbers have no lor_land"):
+        A.mxv(array(x.astype(dtype)), semiring="lor_land")
 
 
 def test_other_semirings(pair, array):
