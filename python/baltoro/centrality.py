@@ -33,9 +33,10 @@ def pagerank(A: Matrix, *, damping: float = 0.85, tolerance: float = 1e-9, max_i
              progress: Progress = False) -> PageRank:
     """PageRank by power iteration, in double. One product an iteration, 28 bytes a vertex.
 
-    personalization: where a jump lands, n weights ≥ 0, scaled to sum 1; None is everywhere alike.
-    dangling: where the rank of vertices without successors goes, "uniform" or "personalization" (as
-        networkx does).
+    Args:
+        personalization: where a jump lands, n weights ≥ 0, scaled to sum 1; None is everywhere alike.
+        dangling: where the rank of vertices without successors goes, "uniform" or "personalization" (as
+            networkx does).
 
     A transposed view is built first. InvalidArgument where the matrix is not square or an option is
     outside its range.
@@ -147,7 +148,9 @@ def distance_centrality(A: Matrix, sources=None, *, samples: int | None = None, 
     vertices, from those given as `sources`, or from `samples` that are drawn with `seed`, which estimates
     both.
 
-    reverse: paths from a vertex to the sources. undirected: paths that follow edges either way.
+    Args:
+        reverse: paths from a vertex to the sources.
+        undirected: paths that follow edges either way.
     """
     with reporting(progress) as told:
         closeness, harmonic, needs = _core.distance_centrality(
@@ -171,8 +174,11 @@ def betweenness_centrality(A: Matrix, sources=None, *, samples: int | None = Non
     """Betweenness centrality, normalised as networkx does: from all vertices, from those given as `sources`, or
     estimated from `samples` that are drawn with `seed`.
 
-    batch: sources of one product; 44 bytes a vertex each. Two products of a batch for each level of each
-    batch of sources. A transposed view with sources or samples is built first.
+    Args:
+        batch: sources of one product; 44 bytes a vertex each.
+
+    Two products of a batch for each level of each batch of sources. A transposed view with sources or samples is
+    built first.
     """
     exact = sources is None and samples is None  # paths turned round go through the same vertices
     core = A._core if exact else A.materialize()._core

@@ -89,13 +89,14 @@ def read_graph(paths, *, format: str = "auto", index_base: int = 0, skip_lines: 
                progress: Progress = None) -> Graph:
     """Reads a file, or several that are united.
 
-    format: "auto", "mtx" (Matrix Market), "edges" (a line an edge), "bvgraph", "triples" or "k2m".
-    index_base: edge lists: the number of the first vertex, 0 or 1.
-    skip_lines: edge lists: lines to pass over at the start.
-    order: triples: how vertices are numbered: "by_bytes" of their names, "by_number" where all names are one
-        prefix and a number, "first_seen", or "auto", by number where that can be.
-    with_union: triples: whether the union "*" of all relations is built too.
-    shape, layout, memory_bytes, progress: as of `Matrix`.
+    Args:
+        format: "auto", "mtx" (Matrix Market), "edges" (a line an edge), "bvgraph", "triples" or "k2m".
+        index_base: edge lists: the number of the first vertex, 0 or 1.
+        skip_lines: edge lists: lines to pass over at the start.
+        order: triples: how vertices are numbered: "by_bytes" of their names, "by_number" where all names are one
+            prefix and a number, "first_seen", or "auto", by number where that can be.
+        with_union: triples: whether the union "*" of all relations is built too.
+        shape, layout, memory_bytes, progress: as of `Matrix`.
 
     FileError where a file cannot be read; InvalidFormat names the file, the line or byte, and why.
     """

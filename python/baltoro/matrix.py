@@ -23,13 +23,14 @@ class Matrix:
     pair of arrays (rows, columns) or another matrix. `from_edges`, `from_edge_index`, `from_scipy` and
     `from_networkx` take the same with more options. Indices are 0-based, and are returned as uint32.
 
-    shape: rows and columns; for a pair of arrays they may be left out, and are then one more than the
-        largest row and column.
-    layout: "level-order", the k²-tree of the literature, or "adaptive", smaller; None is the library's
-        default.
-    memory_bytes: bytes of heap the build may hold, 0 for no limit; what exceeds it goes to disk.
-    progress: None (a bar of tqdm on a terminal where a build takes over a second), True, False, or a
-        function that is called with (stage, done, total, unit).
+    Args:
+        shape: rows and columns; for a pair of arrays they may be left out, and are then one more than the
+            largest row and column.
+        layout: "level-order", the k²-tree of the literature, or "adaptive", smaller; None is the library's
+            default.
+        memory_bytes: bytes of heap the build may hold, 0 for no limit; what exceeds it goes to disk.
+        progress: None (a bar of tqdm on a terminal where a build takes over a second), True, False, or a
+            function that is called with (stage, done, total, unit).
 
     Any number of threads may use one matrix at once. Building, products and searches release the GIL.
     """
@@ -145,15 +146,16 @@ class Matrix:
         """y = alpha · A ⊗ x + beta · y, for x of shape (columns,), or (columns, batch): `batch` vectors side by
         side.
 
-        semiring: "plus_times" (real numbers), "lor_land" (Booleans) or "min_plus" (shortest hops, an
-            edge is 1 long, ∞ is `baltoro.INFINITY`, 1e9).
-        out: where y goes, contiguous, of y's shape and type, apart from x; returned.
-        alpha, beta: factors, of plus_times any real numbers; other semirings take alpha 1 and beta 0 or 1,
-            which accumulates: y = y ⊕ A ⊗ x. beta other than 0 needs `out`.
-        bits: x holds Booleans packed in 32-bit words (`pack_bits`), of shape (⌈columns / 32⌉,) or (columns,
-            words), 32 vectors a word; over lor_land, with layout adaptive. y is packed as well.
-        device: where to multiply: "cpu", "cuda", "auto" or `baltoro.Cuda(...)`; None is where x lies. What a GPU
-            needs of the matrix stays there for later products.
+        Args:
+            semiring: "plus_times" (real numbers), "lor_land" (Booleans) or "min_plus" (shortest hops, an
+                edge is 1 long, ∞ is `baltoro.INFINITY`, 1e9).
+            out: where y goes, contiguous, of y's shape and type, apart from x; returned.
+            alpha, beta: factors, of plus_times any real numbers; other semirings take alpha 1 and beta 0 or 1,
+                which accumulates: y = y ⊕ A ⊗ x. beta other than 0 needs `out`.
+            bits: x holds Booleans packed in 32-bit words (`pack_bits`), of shape (⌈columns / 32⌉,) or (columns,
+                words), 32 vectors a word; over lor_land, with layout adaptive. y is packed as well.
+            device: where to multiply: "cpu", "cuda", "auto" or `baltoro.Cuda(...)`; None is where x lies. What a GPU
+                needs of the matrix stays there for later products.
 
         float32 and float64 are computed and returned as they are (float32 is summed in double on the CPU),
         float16 as float32, Booleans and integers as float64, complex numbers as they are. lor_land returns bool.

@@ -22,8 +22,11 @@ def density(A: Matrix, size: int = 512) -> tuple[np.ndarray, int]:
 def spy(A: Matrix, *, ax=None, size: int = 512, cmap="magma_r", **options):
     """Draws how dense a matrix is where, however large it is, and returns the matplotlib Axes.
 
-    ax: where to draw; None is the current Axes. size: squares a side, at most. Further options go to
-    `Axes.imshow`. Colours are logarithmic: from one edge in a square to all of its cells.
+    Args:
+        ax: where to draw; None is the current Axes.
+        size: squares a side, at most.
+        cmap: the colours, from one edge in a square to all of its cells, logarithmically.
+        options: go to `Axes.imshow`.
     """
     import matplotlib.colors
     import matplotlib.pyplot

@@ -43,10 +43,12 @@ def bfs(A: Matrix, sources, *, reverse: bool = False, undirected: bool = False, 
         device: Device = "cpu", progress: Progress = None) -> BreadthFirstSearch:
     """Breadth-first search from one vertex or several at once.
 
-    reverse: against the edges. undirected: along the edges both ways; on the CPU.
-    parents: keep what `path_to` needs.
-    device: on the CPU a step costs what its frontier costs and is the better choice for most graphs; on a
-        GPU a step is one pass over the matrix.
+    Args:
+        reverse: against the edges.
+        undirected: along the edges both ways; on the CPU.
+        parents: keep what `path_to` needs.
+        device: on the CPU a step costs what its frontier costs and is the better choice for most graphs; on a
+            GPU a step is one pass over the matrix.
 
     12 bytes a vertex, with parents 24. InvalidArgument where the matrix is not square or a source is outside.
     """
@@ -73,7 +75,10 @@ def multi_source_bfs(A: Matrix, sources, *, reverse: bool = False, undirected: b
     """Breadth-first searches from many sources, each on its own, all at once: a distance for every vertex
     and source, 4 bytes each.
 
-    max_levels: stop after so many. Otherwise as `bfs`.
+    Args:
+        max_levels: stop after so many.
+
+    Otherwise as `bfs`.
     """
     given = vertices(A, sources, "sources")
     with reporting(progress) as told:
@@ -112,7 +117,10 @@ def reach(A: Matrix, sources, *, reverse: bool = False, undirected: bool = False
           max_levels: int | None = None, progress: Progress = None) -> Reach:
     """What each of many sources reaches, with one bit for a source and a vertex. On the CPU.
 
-    max_levels: stop after so many. Otherwise as `bfs`.
+    Args:
+        max_levels: stop after so many.
+
+    Otherwise as `bfs`.
     """
     given = vertices(A, sources, "sources")
     with reporting(progress) as told:

@@ -65,6 +65,9 @@ class Array:
     def __setitem__(self, key, other):
         self.values[key] = other.values
 
+    def tolist(self):
+        return self.values.tolist()
+
     def reshape(self, *shape):
         return self._view(self.values.reshape(*shape))
 
@@ -123,6 +126,7 @@ def cupy_module():
     module = types.ModuleType("cupy")
     module.ndarray = CupyArray
     module.empty = lambda shape, dtype: CupyArray(np.empty(shape, dtype))
+    module.asarray = lambda values: CupyArray(np.asarray(values))
     module.ascontiguousarray = lambda x, dtype: CupyArray(np.ascontiguousarray(x.values, dtype))
     module.cuda = types.SimpleNamespace(get_current_stream=lambda device: types.SimpleNamespace(ptr=stream.number))
     return module, stream
@@ -173,6 +177,9 @@ def torch_module():
     module = types.ModuleType("torch")
     module.Tensor = TorchTensor
     module.empty = lambda shape, dtype, device: TorchTensor(np.empty(shape, dtype.name))
+    module.tensor = lambda values, device: TorchTensor(np.array(values))
+    module.ones = lambda size, device: TorchTensor(np.ones(size, np.float32))
+    module.zeros = lambda size, device: TorchTensor(np.zeros(size, np.float32))
     for name in ("float32", "float64", "uint32", "bool", "complex64", "complex128"):
         setattr(module, name, _Type(name))
     module.view_as_real = lambda x: x._view(

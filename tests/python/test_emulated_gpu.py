@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 from conftest import LAYOUTS, cells_of, random_sparse
+from test_docs import run_snippets
 
 import baltoro
 import baltoro.gpu_arrays
@@ -306,6 +307,11 @@ def test_too_little_memory():
         A.mxv(np.ones(2000), device=small)
     with pytest.raises(MemoryError):
         A.mxv(ones(size=2000), device=small)
+
+
+def test_snippets_of_the_documentation(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    run_snippets("docs/gpu.md", 6, capsys)
 
 
 def test_options_of_a_gpu():
