@@ -6,6 +6,7 @@ library. Nothing waits for the GPU where x and out are of one library.
 
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
@@ -15,14 +16,22 @@ from .arrays import lies_on_gpu
 from .products import check_shape, check_update, computed_in, ring_of, shape_of_bits
 
 _DEFAULT_STREAM = 1  # as DLPack numbers it
+_PARTS = {"complex64": ("float32", 2), "complex128": ("float64", 2)}  # real numbers that complex ones are
 
 
 class _Library:
     """What is asked of the library that an array is of. This one goes by the array API standard."""
 
-    def stream(self, x) -> int:
+    has_addresses = False
+    """Whether `address` says where an array lies; else DLPack does, which takes longer."""
+
+    def stream(self, x, gpu: int) -> int:
         """The current stream, as DLPack numbers it."""
         return _DEFAULT_STREAM
+
+    def gpu(self, x) -> int:
+        """The number of the GPU that an array lies on."""
+        return x.__dlpack_device__()[1]
 
     def dtype(self, x) -> np.dtype:
         try:
@@ -42,7 +51,7 @@ class _Library:
         return module.empty(shape, dtype=getattr(module, dtype.name), device=x.device)
 
     def converted(self, x, dtype: np.dtype):
-        """x in that type, contiguous in C order, itself where it is so already."""
+        """x in that type, contiguous in C order."""
         module = self._module(x)
         return module.asarray(module.astype(x, getattr(module, dtype.name)), copy=True)
 
@@ -66,16 +75,26 @@ class _Library:
 
 
 class _Cupy(_Library):
+    has_addresses = True
+
     def __init__(self, module):
         self.module = module
 
-    def stream(self, x) -> int:
-        return self.module.cuda.get_current_stream(x.device.id).ptr or _DEFAULT_STREAM
+    def stream(self, x, gpu):
+        return self.module.cuda.get_current_stream(gpu).ptr or _DEFAULT_STREAM
 
-    def dtype(self, x) -> np.dtype:
+    def gpu(self, x):
+        return x.data.device_id
+
+    def address(self, x) -> int:
+        return x.data.ptr
+
+    def dtype(self, x):
         return x.dtype
 
     def empty(self, x, shape, dtype):
+        if self.module.cuda.runtime.getDevice() == x.data.device_id:
+            return self.module.empty(shape, dtype)
         with x.device:
             return self.module.empty(shape, dtype)
 
@@ -83,7 +102,7 @@ class _Cupy(_Library):
         with x.device:
             return self.module.ascontiguousarray(x, dtype)
 
-    def is_contiguous(self, x) -> bool:
+    def is_contiguous(self, x):
         return x.flags.c_contiguous
 
     def parts(self, x):
@@ -91,11 +110,30 @@ class _Cupy(_Library):
 
 
 class _Torch(_Library):
+    has_addresses = True
+
     def __init__(self, module):
         self.module = module
+        self._dtypes: dict = {}
+        # What Triton asks as well; the public way makes an object of the stream first.
+        self._raw_stream = getattr(getattr(module, "_C", None), "_cuda_getCurrentRawStream", None)
 
-    def stream(self, x) -> int:
+    def stream(self, x, gpu):
+        if self._raw_stream is not None:
+            return self._raw_stream(gpu) or _DEFAULT_STREAM
         return self.module.cuda.current_stream(x.device).cuda_stream or _DEFAULT_STREAM
+
+    def gpu(self, x):
+        return x.get_device()
+
+    def address(self, x) -> int:
+        return x.data_ptr()
+
+    def dtype(self, x):
+        found = self._dtypes.get(x.dtype)
+        if found is None:
+            found = self._dtypes[x.dtype] = super().dtype(x)
+        return found
 
     def empty(self, x, shape, dtype):
         return self.module.empty(shape, dtype=getattr(self.module, dtype.name), device=x.device)
@@ -106,7 +144,7 @@ class _Torch(_Library):
             x = x.resolve_conj().resolve_neg()
         return x.to(getattr(self.module, dtype.name)).contiguous()
 
-    def is_contiguous(self, x) -> bool:
+    def is_contiguous(self, x):
         return x.is_contiguous() and not x.is_conj() and not x.is_neg()
 
     def parts(self, x):
@@ -149,7 +187,7 @@ def _export(array, what: str, stream: int):
         raise TypeError(f"{what} cannot be used where it lies: {reason}") from None
 
 
-def _output(out, shape: tuple, dtype: np.dtype, x):
+def _output(out, shape: tuple, dtype: np.dtype, gpu: int):
     if not lies_on_gpu(out):
         raise TypeError(f"x lies in the memory of a GPU, and so must out, a {type(out).__name__}")
     library = _library_of(out)
@@ -158,8 +196,8 @@ def _output(out, shape: tuple, dtype: np.dtype, x):
                          f"{library.dtype(out)}")
     if not library.is_contiguous(out):
         raise ValueError("out must be contiguous in C order")
-    if out.__dlpack_device__()[1] != x.__dlpack_device__()[1]:
-        raise ValueError(f"x lies on GPU {x.__dlpack_device__()[1]}, out on GPU {out.__dlpack_device__()[1]}")
+    if library.gpu(out) != gpu:
+        raise ValueError(f"x lies on GPU {gpu}, out on GPU {library.gpu(out)}")
     if getattr(out, "requires_grad", False):
         raise ValueError("out must not require gradients: no product records them")
     return library
@@ -169,13 +207,14 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
     """As `products.multiply`, for x in the memory of a GPU."""
     if device == "cpu":
         raise ValueError("x lies in the memory of a GPU, so device cannot be 'cpu'; copy x to the CPU first")
+    _core.require_cuda()  # or a message that says why there is none
     inputs, outputs = (core.rows, core.cols) if left else (core.cols, core.rows)
     shape = tuple(x.shape)
     check_shape(shape, inputs, packed)
     ring = ring_of(semiring)
     check_update(semiring, alpha, beta, out)
     library = _library_of(x)
-    dtype = library.dtype(x)
+    dtype, gpu = library.dtype(x), library.gpu(x)
     batch = shape[1] if len(shape) == 2 else 1
     computed = result = dtype
     result_shape = (outputs, *shape[1:])
@@ -193,7 +232,7 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
     else:
         computed = computed_in(dtype, semiring)
         result = np.dtype(bool) if semiring == "lor_land" else computed
-    their = library if out is None else _output(out, result_shape, result, x)
+    their = library if out is None else _output(out, result_shape, result, gpu)
     if dtype != computed or not library.is_contiguous(x):
         x = library.converted(x, computed)
     if out is not None and result == computed:
@@ -202,17 +241,25 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
         y = their.empty(x if out is None else out, result_shape, computed)
     accumulate = bool(beta)
     if 0 not in result_shape:
-        stream = library.stream(x)
+        stream = library.stream(x, gpu)
         from_, to = (library.parts(x), their.parts(y)) if dtype.kind == "c" else (x, y)
         if result.kind == "b":
             alpha, beta = 1.0, 0.0
-        arguments = left, ring, batch, alpha, beta, device, stream
-        # A library that goes by the standard cannot be asked beforehand.
-        if not _run(core, from_, to, *arguments) and not _run(core, library.converted(from_, computed), to, *arguments):
-            raise ValueError("x and out must be contiguous in C order, and out must be writeable")
-        if their is not library:
-            # The other library knows nothing of this stream.
-            _core.wait_for_stream(x.__dlpack_device__()[1], stream)
+        if device is None or device == "auto":
+            device = "cuda"
+        arguments = left, ring, batch, float(alpha), float(beta), device
+        if their is library and library.has_addresses:
+            values, width = _PARTS.get(computed.name) or (computed.name, 1)
+            getattr(core, f"multiply_addresses_of_{values}")(
+                library.address(from_), library.address(to), math.prod(shape) * width,
+                math.prod(result_shape) * width, *arguments, gpu, stream)
+        else:
+            # A library that goes by the standard cannot be asked beforehand what is contiguous.
+            if not _run(core, from_, to, arguments, stream) and not _run(
+                    core, library.converted(from_, computed), to, arguments, stream):
+                raise ValueError("x and out must be contiguous in C order, and out must be writeable")
+            if their is not library:
+                _core.wait_for_stream(gpu, stream)  # of which the other library knows nothing
     if result.kind != "b":
         return y
     if out is None:
@@ -221,13 +268,11 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
     return out
 
 
-def _run(core, x, y, left, ring, batch, alpha, beta, device, stream) -> bool:
-    """Whether the library took the arrays, which it does where both are contiguous in C order."""
-    if device is None or device == "auto":
-        device = "cuda"
+def _run(core, x, y, arguments, stream: int) -> bool:
+    """Whether the extension took the arrays, which it does where both are contiguous in C order."""
     x, y = _export(x, "x", stream), _export(y, "out", stream)
     try:
-        core.multiply_on_gpu(x, y, left, ring, batch, float(alpha), float(beta), device, stream)
+        core.multiply_on_gpu(x, y, *arguments, stream)
     except TypeError:  # what else there is has been checked
         return False
     return True

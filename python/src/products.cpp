@@ -100,9 +100,26 @@ void multiply_on_gpu(const held_matrix& a, const array_of_gpu<const Array>& x,
   const std::span<const T> from{reinterpret_cast<const T*>(memory_of(x, "x", gpu)), x.size()};
   const std::span<T> to{reinterpret_cast<T*>(memory_of(y, "out", gpu)), y.size()};
   const nb::gil_scoped_release no_gil;
-  static_cast<void>(resolve(device::cuda));  // a message that says why, where no GPU can be used
   const gpu_guard guard(gpu);
   a.plans->run_on<T>(stream_of(stream), a.cells, options, from, to, update_of<Array>(alpha, beta));
+}
+
+// The same for arrays that Python has checked, by the addresses of their memory.
+template <class Array>
+void multiply_addresses(const held_matrix& a, std::uintptr_t x, std::uintptr_t y,
+                        std::uint64_t x_size, std::uint64_t y_size, bool left, semiring ring,
+                        index_t batch, double alpha, double beta, nb::handle where, int gpu,
+                        std::uintptr_t stream) {
+  using T = value_of<Array>;
+  const place on = place_of(where);
+  product_options options = options_of(left, ring, batch);
+  options.where = device::cuda;
+  options.cuda = on.cuda;
+  const nb::gil_scoped_release no_gil;
+  const gpu_guard guard(gpu);
+  a.plans->run_on<T>(stream_of(stream), a.cells, options,
+                     std::span<const T>(reinterpret_cast<const T*>(x), x_size),
+                     std::span<T>(reinterpret_cast<T*>(y), y_size), update_of<Array>(alpha, beta));
 }
 
 template <class T>
@@ -115,7 +132,10 @@ nb::tuple needs(const held_matrix& a, bool left, semiring ring, index_t batch, n
 }
 
 template <class Array>
-void bind_products_of(nb::class_<held_matrix>& matrix_class) {
+void bind_products_of(nb::class_<held_matrix>& matrix_class, const char* by_addresses) {
+  matrix_class.def(by_addresses, &multiply_addresses<Array>, "x"_a, "y"_a, "x_size"_a, "y_size"_a,
+                   "left"_a, "ring"_a, "batch"_a, "alpha"_a, "beta"_a, "device"_a, "gpu"_a,
+                   "stream"_a);
   matrix_class.def("multiply", &multiply<Array>, "x"_a.noconvert(), "y"_a.noconvert(), "left"_a,
                    "ring"_a, "batch"_a, "alpha"_a, "beta"_a);
   matrix_class.def("multiply_there", &multiply_there<Array>, "x"_a.noconvert(), "y"_a.noconvert(),
@@ -187,12 +207,13 @@ void bind_cuda_options(nb::module_& m) {
 
 void bind_products(nb::module_& m, nb::class_<held_matrix>& matrix_class) {
   bind_cuda_options(m);
-  bind_products_of<float>(matrix_class);
-  bind_products_of<double>(matrix_class);
-  bind_products_of<std::uint32_t>(matrix_class);
+  bind_products_of<float>(matrix_class, "multiply_addresses_of_float32");
+  bind_products_of<double>(matrix_class, "multiply_addresses_of_float64");
+  bind_products_of<std::uint32_t>(matrix_class, "multiply_addresses_of_uint32");
   matrix_class.def("needs_of_float", &needs<float>, "left"_a, "ring"_a, "batch"_a, "device"_a)
       .def("needs_of_double", &needs<double>, "left"_a, "ring"_a, "batch"_a, "device"_a)
       .def("needs_of_bits", &needs<bits>, "left"_a, "ring"_a, "batch"_a, "device"_a);
+  m.def("require_cuda", [] { static_cast<void>(resolve(device::cuda)); });
   m.def("cuda_status", [] {
     const cuda_status status = without_gil([] { return query_cuda(); });
     return nb::make_tuple(status.usable, status.reason);

@@ -111,6 +111,8 @@ class _Device:
 
 class CupyArray(Array):
     device = _Device()
+    data = property(lambda self: types.SimpleNamespace(
+        ptr=self.values.__array_interface__["data"][0], device_id=self.device_id))
     dtype = property(lambda self: self.values.dtype)
     flags = property(lambda self: self.values.flags)
 
@@ -128,7 +130,8 @@ def cupy_module():
     module.empty = lambda shape, dtype: CupyArray(np.empty(shape, dtype))
     module.asarray = lambda values: CupyArray(np.asarray(values))
     module.ascontiguousarray = lambda x, dtype: CupyArray(np.ascontiguousarray(x.values, dtype))
-    module.cuda = types.SimpleNamespace(get_current_stream=lambda device: types.SimpleNamespace(ptr=stream.number))
+    module.cuda = types.SimpleNamespace(get_current_stream=lambda device: types.SimpleNamespace(ptr=stream.number),
+                                        runtime=types.SimpleNamespace(getDevice=lambda: 0))
     return module, stream
 
 
@@ -145,7 +148,14 @@ class _Type:
 class TorchTensor(Array):
     device = "cuda:0"
     requires_grad = False
+    is_cuda = True
     dtype = property(lambda self: _Type(self.values.dtype.name))
+
+    def get_device(self):
+        return self.device_id
+
+    def data_ptr(self):
+        return self.values.__array_interface__["data"][0]
 
     def detach(self):
         return self._view(self.values)

@@ -140,14 +140,24 @@ def test_the_current_stream_is_used_and_not_waited_for(library, layout, librarie
     stream = emulated_gpu.RecordingStream()
     libraries[library].number = stream.number
     A.mxv(x, out=out)
-    assert fake_gpu.exports == [stream.number] * 2
     assert (out.values == -1).all()  # it waits in the stream
     stream.run()
     np.testing.assert_allclose(out.values, S.toarray() @ x.values)
+    # A library that knows nothing of that stream is told of it, and waited for.
+    other = fake_gpu.ApiArray(np.full(70, -1.0))
+    with pytest.raises(baltoro.CudaError, match="cudaStreamSynchronize"):  # a stream that records cannot be
+        A.mxv(x, out=other)
+    assert fake_gpu.exports == [stream.number] * 2
+    assert (other.values == -1).all()
     libraries[library].number = 0
-    fake_gpu.exports.clear()
     np.testing.assert_allclose((A @ x).values, out.values)
-    assert fake_gpu.exports == [1, 1]  # the default stream, as DLPack numbers it
+
+
+def test_the_default_stream(pair):
+    A, S = pair
+    x = fake_gpu.ApiArray(numbers(90, np.float64))
+    np.testing.assert_allclose((A @ x).values, S.toarray() @ x.values)
+    assert fake_gpu.exports == [1, 1]  # as DLPack numbers it
 
 
 def test_libraries_are_not_imported(monkeypatch):

@@ -299,7 +299,31 @@ def test_working_sets(layout):
         A.working_set(dtype=np.int8)
 
 
-def test_the_figures_of_a_run_without_a_gpu():
+class OfAGpu:
+    """An array that says it lies in the memory of a GPU."""
+    shape, ndim, dtype = (3,), 1, np.dtype(np.float64)
+    T = property(lambda self: self)
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+
+@pytest.mark.skipif(baltoro.cuda_status().usable, reason="there is a GPU")
+def test_what_is_said_where_there_is_no_gpu():
+    A = baltoro.Matrix.from_edges([0, 0, 1], [1, 2, 2], shape=(3, 3))
+    error, message = ((baltoro.CudaError, "device cuda: (no NVIDIA driver|the NVIDIA driver|the GPU|.* is older)")
+                      if baltoro.compiled_with_cuda() else
+                      (baltoro.NotCompiled, "device cuda: this build of Baltoro has no GPU backend; rebuild it with "
+                                            "BALTORO_CUDA=ON where nvcc is installed, or use cpu"))
+    for call in (lambda: A @ OfAGpu(), lambda: OfAGpu() @ A, lambda: A.mxv(np.ones(3), device="cuda"),
+                 lambda: baltoro.pagerank(A, device="cuda"), lambda: baltoro.bfs(A, 0, device=baltoro.Cuda()),
+                 lambda: A.working_set(device="cuda")):
+        with pytest.raises(error, match=message):
+            call()
+    np.testing.assert_array_equal(A.mxv(np.ones(3), device="auto"), A @ np.ones(3))
+
+
+def test_the_figures_of_a_run():
     status = baltoro.cuda_status()
     assert isinstance(status.usable, bool) and status.reason
     assert json.loads(json.dumps(status)) == list(status)
