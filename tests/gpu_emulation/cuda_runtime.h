@@ -79,6 +79,7 @@ inline void __syncwarp(unsigned mask = 0xFFFF'FFFF) {
   gpu_emulation::meet_warp(gpu_emulation::meeting::sync_warp, mask, 0);
 }
 inline void __syncthreads() { gpu_emulation::meet_block(); }
+inline void __threadfence() {}
 template <class T>
 T __shfl_sync(unsigned mask, T value, unsigned lane) {
   using namespace gpu_emulation;
@@ -192,6 +193,8 @@ extern "C" {
 cudaError_t cudaMalloc(void** memory, std::size_t bytes);
 }
 cudaError_t cudaFree(void* memory);
+cudaError_t cudaMallocHost(void** memory, std::size_t bytes);
+cudaError_t cudaFreeHost(void* memory);
 cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,

@@ -72,6 +72,18 @@ cudaError_t cudaFree(void* memory) {
   return cudaSuccess;
 }
 
+cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
+  *memory = std::malloc(bytes);
+  if (*memory == nullptr) return cudaErrorMemoryAllocation;
+  std::memset(*memory, 0xA5, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void* memory) {
+  std::free(memory);
+  return cudaSuccess;
+}
+
 cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
   const std::lock_guard lock(memory_mutex);
   *available = device_bytes - allocated;
