@@ -54,10 +54,11 @@ nb::tuple multi_source_bfs_of(const held_matrix& a, const array_in<const index_t
 nb::tuple reach_of(const held_matrix& a, const array_in<const index_t>& sources, bool reverse,
                    bool undirected, std::optional<std::uint32_t> max_levels, nb::handle progress) {
   const auto from = span_of(sources);
-  const reach_options options{.reverse = reverse,
-                              .undirected = undirected,
-                              .max_levels = max_levels.value_or(no_limit),
-                              .progress = report_to(progress)};
+  reach_options options;
+  options.reverse = reverse;
+  options.undirected = undirected;
+  options.max_levels = max_levels.value_or(no_limit);
+  options.progress = report_to(progress);
   auto found = without_gil([&] { return reach(a.cells, from, options); });
   return nb::make_tuple(to_numpy(std::move(found.table)), to_numpy(std::move(found.reached)),
                         to_numpy(std::move(found.reached_per_level)), found.levels,
