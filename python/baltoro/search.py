@@ -114,8 +114,8 @@ class Reach(NamedTuple):
 
 
 def reach(A: Matrix, sources, *, reverse: bool = False, undirected: bool = False,
-          max_levels: int | None = None, progress: Progress = None) -> Reach:
-    """What each of many sources reaches, with one bit for a source and a vertex. On the CPU.
+          max_levels: int | None = None, device: Device = "cpu", progress: Progress = None) -> Reach:
+    """What each of many sources reaches, with one bit for a source and a vertex; on a GPU with layout adaptive.
 
     Args:
         max_levels: stop after so many.
@@ -126,6 +126,6 @@ def reach(A: Matrix, sources, *, reverse: bool = False, undirected: bool = False
     with reporting(progress) as told:
         table, reached, per_level, levels, needs = _core.reach(
             A._core, given, reverse=reverse != A._transposed, undirected=undirected, max_levels=max_levels,
-            progress=told)
+            device=device, progress=told)
     return Reach(table.reshape(A.shape[0], -(-given.size // 64)), reached, per_level.reshape(levels, given.size),
                  WorkingSet(*needs))

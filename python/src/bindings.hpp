@@ -42,5 +42,6 @@ void bind_graph(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_centrality(nb::module_& m);
 void bind_structure(nb::module_& m);
+void bind_generate(nb::module_& m);
 
 }  // namespace baltoro::python

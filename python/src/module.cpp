@@ -43,5 +43,6 @@ NB_MODULE(_core, m) {
   bind_search(m);
   bind_centrality(m);
   bind_structure(m);
+  bind_generate(m);
   bind_threads(m);
 }

@@ -52,13 +52,16 @@ nb::tuple multi_source_bfs_of(const held_matrix& a, const array_in<const index_t
 }
 
 nb::tuple reach_of(const held_matrix& a, const array_in<const index_t>& sources, bool reverse,
-                   bool undirected, std::optional<std::uint32_t> max_levels, nb::handle progress) {
+                   bool undirected, std::optional<std::uint32_t> max_levels, nb::handle where,
+                   nb::handle progress) {
   const auto from = span_of(sources);
-  reach_options options;
-  options.reverse = reverse;
-  options.undirected = undirected;
-  options.max_levels = max_levels.value_or(no_limit);
-  options.progress = report_to(progress);
+  const place on = place_of(where);
+  const reach_options options{.reverse = reverse,
+                              .undirected = undirected,
+                              .max_levels = max_levels.value_or(no_limit),
+                              .where = on.where,
+                              .cuda = on.cuda,
+                              .progress = report_to(progress)};
   auto found = without_gil([&] { return reach(a.cells, from, options); });
   return nb::make_tuple(to_numpy(std::move(found.table)), to_numpy(std::move(found.reached)),
                         to_numpy(std::move(found.reached_per_level)), found.levels,
@@ -73,7 +76,7 @@ void bind_search(nb::module_& m) {
   m.def("multi_source_bfs", &multi_source_bfs_of, "a"_a, "sources"_a.noconvert(), nb::kw_only(),
         "reverse"_a, "undirected"_a, "max_levels"_a.none(), "device"_a, "progress"_a.none());
   m.def("reach", &reach_of, "a"_a, "sources"_a.noconvert(), nb::kw_only(), "reverse"_a,
-        "undirected"_a, "max_levels"_a.none(), "progress"_a.none());
+        "undirected"_a, "max_levels"_a.none(), "device"_a, "progress"_a.none());
 }
 
 }  // namespace baltoro::python

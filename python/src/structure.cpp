@@ -1,7 +1,6 @@
 // What hangs together, and undirected graphs; baltoro/structure.py names the results.
 #include <baltoro/components.hpp>
 #include <baltoro/error.hpp>
-#include <baltoro/generate.hpp>
 #include <baltoro/undirected.hpp>
 
 #include <cstdint>
@@ -60,24 +59,6 @@ void bind_structure(nb::module_& m) {
         return without_gil([&] { return held_matrix(symmetric_union(a.cells, options)); });
       },
       "a"_a, nb::kw_only(), "memory_bytes"_a, "progress"_a.none());
-  m.def(
-      "generate_web",
-      [](index_t vertices, double degree, std::uint64_t seed) {
-        return halves_of(without_gil([&] { return generate_web(vertices, degree, seed); }));
-      },
-      "vertices"_a, "degree"_a, "seed"_a);
-  m.def(
-      "generate_rmat",
-      [](unsigned scale, std::uint64_t edges, double a, double b, double c, std::uint64_t seed) {
-        return halves_of(without_gil([&] { return generate_rmat(scale, edges, a, b, c, seed); }));
-      },
-      "scale"_a, "edges"_a, "a"_a, "b"_a, "c"_a, "seed"_a);
-  m.def(
-      "generate_uniform",
-      [](index_t rows, index_t cols, std::uint64_t edges, std::uint64_t seed) {
-        return halves_of(without_gil([&] { return generate_uniform({rows, cols}, edges, seed); }));
-      },
-      "rows"_a, "cols"_a, "edges"_a, "seed"_a);
 }
 
 }  // namespace baltoro::python

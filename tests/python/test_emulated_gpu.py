@@ -274,6 +274,12 @@ def test_algorithms_on_the_gpu(layout):
                                   baltoro.bfs(A, [3, 9], parents=True).parents)
     np.testing.assert_array_equal(baltoro.multi_source_bfs(A, [3, 9, 40], device="cuda").distances,
                                   baltoro.multi_source_bfs(A, [3, 9, 40]).distances)
+    if layout == "adaptive":
+        np.testing.assert_array_equal(baltoro.reach(A, [3, 9, 40], device="cuda").table,
+                                      baltoro.reach(A, [3, 9, 40]).table)
+    else:
+        with pytest.raises(ValueError, match="adaptive"):
+            baltoro.reach(A, [3, 9, 40], device="cuda")
     np.testing.assert_allclose(baltoro.betweenness_centrality(A, [1, 2], device="cuda"),
                                baltoro.betweenness_centrality(A, [1, 2]), rtol=1e-9)
 

@@ -312,6 +312,9 @@ class NumpyOnTheGpu(unittest.TestCase):
             np.testing.assert_array_equal(baltoro.bfs(A, 0, device="cuda").distances, baltoro.bfs(A, 0).distances)
             np.testing.assert_array_equal(baltoro.multi_source_bfs(A, [0, 5], device="cuda").distances,
                                           baltoro.multi_source_bfs(A, [0, 5]).distances)
+            if layout == "adaptive":
+                np.testing.assert_array_equal(baltoro.reach(A, [0, 5], device="cuda").table,
+                                              baltoro.reach(A, [0, 5]).table)
 
     def test_bits(self):
         A = baltoro.generate.web(5_000, 8, layout="adaptive")

@@ -269,12 +269,26 @@ def test_progress_is_told_and_ends_what_it_throws_in():
 def test_generated_graphs():
     assert repr(baltoro.generate.web(1000, 8)) == repr(baltoro.generate.web(1000, 8))
     A = baltoro.generate.web(1000, 8, seed=2, layout="adaptive")
-    assert (A.shape, A.layout) == ((1000, 1000), "adaptive") and 4000 < A.nnz < 9000
+    assert (A.shape, A.nnz, A.layout) == ((1000, 1000), 8000, "adaptive")
+    for make in (baltoro.generate.merkle, baltoro.generate.social):
+        assert (make(2000, 9000).shape, make(2000, 9000).nnz) == ((2000, 2000), 9000)
+    for make in (baltoro.generate.citation, baltoro.generate.relation):
+        assert (make(2000, 300, 9000).shape, make(2000, 300, 9000).nnz) == ((2000, 300), 9000)
+    told = []
+    like = baltoro.generate.like("uk-2002", 10_000, progress=lambda *each: told.append(each))
+    stand_in = next(each for each in baltoro.generate.stand_ins() if each.name == "uk-2002")
+    assert abs(like.nnz - stand_in.edges / 10_000) <= 1
+    assert ("making", like.nnz, like.nnz, "edges") in told
+    assert abs(like.shape[0] - stand_in.shape[0] / 10_000) <= 1
     B = baltoro.generate.rmat(8, 2000)
     assert B.shape == (256, 256) and 800 < B.nnz <= 2000
     assert baltoro.generate.uniform(30, 50, 100).shape == (30, 50)
     with pytest.raises(ValueError, match="scale"):
         baltoro.generate.rmat(32, 5)
+    with pytest.raises(ValueError, match="nosuch"):
+        baltoro.generate.like("nosuch")
+    with pytest.raises(ValueError):
+        baltoro.generate.social(10, 101)
 
 
 def test_threads():
