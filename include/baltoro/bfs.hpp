@@ -73,9 +73,10 @@ struct multi_source_options {
   std::uint32_t max_levels = std::numeric_limits<std::uint32_t>::max();
   device where = device::cpu;  ///< where to search; `automatic` as for a product
   cuda_options cuda{};         ///< how to run on a GPU
-  bool undirected = false;     ///< follow edges both ways, whatever `reverse` says; on the CPU
-  progress_callback
-      progress{};  ///< told the pairs of a source and a vertex found after each step on the CPU
+  /// Follow edges both ways, whatever `reverse` says; on a GPU with the layout adaptive.
+  bool undirected = false;
+  progress_callback progress{};  ///< told the pairs of a source and a vertex found so far, after
+                                 ///< steps on the CPU or on a GPU with the layout adaptive
 };
 
 /// What many searches found.
@@ -87,12 +88,14 @@ struct multi_source_result {
   working_set needs;         ///< memory of the search: matrix, tables of n × B, scratch
 };
 
-/// Searches from B sources, each on its own, up to the fixed point (paper, 5.8). On a GPU all of them
-/// advance together: a level is one pass over the matrix with B threads a node, and a vertex is in the
-/// frontier of source k where its distance from k is the last level's, so that the table of distances
-/// is all that is kept: 4·n·B bytes. On the CPU up to 256 sources advance together, as in reach().
-/// \throws invalid_argument when the matrix is not square, a source is outside it, or an undirected search is
-/// asked of a GPU
+/// Searches from B sources, each on its own, up to the fixed point (paper, 5.8). On the CPU, and on a GPU with
+/// the layout adaptive, up to 256 sources advance together, as in reach(); on a GPU distances are kept there bit by
+/// bit: n·B/8 bytes for each bit of the largest. On a GPU with the layout level_order all sources advance
+/// together: a level is one pass over the matrix with B threads a node, and a vertex is in the frontier of source
+/// k where its distance from k is the last level's, so that the table of distances is all that is kept: 4·n·B
+/// bytes.
+/// \throws invalid_argument when the matrix is not square, a source is outside it, or an undirected search of a
+/// level-order matrix is asked of a GPU
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does, when a GPU is asked for
 multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
                                      const multi_source_options& options = {});
@@ -106,7 +109,11 @@ struct reach_options {
   bool undirected = false;  ///< follow edges both ways, whatever `reverse` says
   /// Stop after so many levels, even where more could be reached.
   std::uint32_t max_levels = std::numeric_limits<std::uint32_t>::max();
-  progress_callback progress{};  ///< told the pairs of a source and a vertex found after each step
+  /// Where to search; `automatic` takes a GPU that is there where the layout is adaptive.
+  device where = device::cpu;
+  cuda_options cuda{};  ///< how to run on a GPU
+  progress_callback
+      progress{};  ///< told the pairs of a source and a vertex found so far, after steps
 };
 
 /// Who reaches whom.
@@ -119,8 +126,9 @@ struct reach_result {
   std::vector<std::uint64_t> reached;  ///< for each source, the vertices that it reaches
   /// levels × B in row-major order: entry d·B + k counts the vertices at distance d from source k.
   std::vector<std::uint64_t> reached_per_level;
-  std::uint32_t levels = 0;  ///< the largest distance found, plus one; 0 without sources
-  working_set needs;         ///< memory of the search: matrix, the table returned, scratch
+  std::uint32_t levels = 0;    ///< the largest distance found, plus one; 0 without sources
+  working_set needs;           ///< memory of the search where it ran: matrix, tables, scratch
+  device where = device::cpu;  ///< where it ran
 
   /// Whether source \p k reaches vertex \p v. \pre k < sources, v is a vertex
   bool reaches(std::uint64_t k, index_t v) const {
@@ -128,15 +136,18 @@ struct reach_result {
   }
 };
 
-/// Searches from B sources at once on the CPU, each on its own, with three tables of one bit for a source and a
+/// Searches from B sources at once, each on its own, with three tables of one bit for a source and a
 /// vertex: seen, frontier, next (Then et al., The More the Merrier, VLDB 2014). A level is one pass over the
 /// squares whose rows hold a frontier vertex and whose columns hold one that some source has not seen; an
-/// edge costs ⌈B / 64⌉ words.
-/// \throws invalid_argument when the matrix is not square or a source is outside it
+/// edge costs ⌈B / 64⌉ words. On a GPU up to 256 sources share a search, with two tables of ⌈B / 64⌉ words a vertex:
+/// seen before and after the level.
+/// \throws invalid_argument when the matrix is not square, a source is outside it, or a GPU is asked for and the
+/// layout is not adaptive
+/// \throws not_compiled, cuda_error, out_of_memory as a plan does, when a GPU is asked for
 reach_result reach(const matrix& a, std::span<const index_t> sources,
                    const reach_options& options = {});
 
-/// The memory that reach() holds, its result included: 3·n·⌈B / 64⌉ words and 2 bits a vertex.
+/// The memory that reach() holds on the CPU, its result included: 3·n·⌈B / 64⌉ words and 2 bits a vertex.
 working_set reach_needs(const matrix& a, std::uint64_t sources);
 
 }  // namespace baltoro

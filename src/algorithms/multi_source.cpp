@@ -68,10 +68,13 @@ multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> s
   if (sources.size() > max_dimension) {
     throw invalid_argument(fmt::format("{} sources, more than {}", sources.size(), max_dimension));
   }
-  if (options.undirected && options.where == device::cuda) {
-    throw invalid_argument("multi_source_bfs: undirected searches run on the CPU, not on a GPU");
+  const bool on_cpu_only = options.undirected && a.kind() != layout::adaptive;
+  if (on_cpu_only && options.where == device::cuda) {
+    throw invalid_argument(
+        "multi_source_bfs: undirected searches of a level-order matrix run on the CPU, not on a "
+        "GPU");
   }
-  if (options.undirected || resolve(options.where) == device::cpu) {
+  if (on_cpu_only || resolve(options.where) == device::cpu) {
     return search_in_batches(a, sources, options);
   }
   try {
@@ -88,10 +91,10 @@ working_set reach_needs(const matrix& a, std::uint64_t sources) {
   return {.matrix_bytes = a.bytes().total(), .vector_bytes = table, .scratch_bytes = all - table};
 }
 
-reach_result reach(const matrix& a, std::span<const index_t> sources,
-                   const reach_options& options) {
-  check_square(a, "reach");
-  check_sources(a, sources);
+namespace {
+
+reach_result reach_on_cpu(const matrix& a, std::span<const index_t> sources,
+                          const reach_options& options) {
   reach_result result;
   const std::uint64_t batch = sources.size();
   result.sources = batch;
@@ -128,6 +131,27 @@ reach_result reach(const matrix& a, std::span<const index_t> sources,
   }
   result.table = std::move(search).take_seen();
   return result;
+}
+
+}  // namespace
+
+reach_result reach(const matrix& a, std::span<const index_t> sources,
+                   const reach_options& options) {
+  check_square(a, "reach");
+  check_sources(a, sources);
+  const bool on_cpu_only = a.kind() != layout::adaptive;
+  if (on_cpu_only && options.where == device::cuda) {
+    throw invalid_argument("reach: on a GPU the matrix must be laid out adaptive");
+  }
+  if (on_cpu_only || a.rows() == 0 || sources.empty() || resolve(options.where) == device::cpu) {
+    return reach_on_cpu(a, sources, options);
+  }
+  try {
+    return cuda::reach(a, sources, options);
+  } catch (const out_of_memory&) {
+    if (options.where == device::cuda) throw;
+    return reach_on_cpu(a, sources, options);
+  }
 }
 
 }  // namespace baltoro

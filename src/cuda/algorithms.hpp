@@ -17,4 +17,7 @@ bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_opti
 multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
                                      const multi_source_options& options);
 
+// Of an adaptive matrix.
+reach_result reach(const matrix& a, std::span<const index_t> sources, const reach_options& options);
+
 }  // namespace baltoro::cuda

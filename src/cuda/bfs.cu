@@ -8,6 +8,7 @@
 #include "cuda/cell_walk.cuh"
 #include "cuda/check.cuh"
 #include "cuda/descent.cuh"
+#include "cuda/search/multi_source.hpp"
 
 namespace baltoro::cuda {
 namespace {
@@ -193,6 +194,7 @@ multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> s
                                      const multi_source_options& options) {
   multi_source_result result;
   if (a.rows() == 0 || sources.empty()) return result;
+  if (a.kind() == layout::adaptive) return search_adaptive(a, sources, options);
   search state(a, sources, static_cast<index_t>(sources.size()), false, options.cuda);
   result.needs = state.needs();
   result.levels = 1 + run(state, options.reverse, true, std::min(options.max_levels, no_limit));

@@ -15,6 +15,12 @@ device_memory::device_memory(std::uint64_t bytes, const char* what) : bytes_(byt
 
 device_memory::~device_memory() { cudaFree(data_); }
 
+pinned_memory::pinned_memory(std::uint64_t bytes) {
+  if (bytes != 0) check(cudaMallocHost(&data_, bytes), "cudaMallocHost");
+}
+
+pinned_memory::~pinned_memory() { cudaFreeHost(data_); }
+
 stream::stream() {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate");
 }

@@ -1,4 +1,4 @@
-// Owners of device memory and streams. Every byte the library holds on a GPU is allocated here.
+// Owners of device memory, of pinned memory on the host and of streams. Every byte the library holds on a GPU is allocated here.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +38,27 @@ class device_memory {
   }
   void* data_ = nullptr;
   std::uint64_t bytes_ = 0;
+};
+
+// Memory of the host that the device copies to while the host goes on.
+class pinned_memory {
+ public:
+  pinned_memory() = default;
+  explicit pinned_memory(std::uint64_t bytes);
+  ~pinned_memory();
+  pinned_memory(pinned_memory&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  pinned_memory& operator=(pinned_memory&& other) noexcept {
+    std::swap(data_, other.data_);
+    return *this;
+  }
+
+  template <class T>
+  T* at(std::uint64_t offset_bytes = 0) const {
+    return reinterpret_cast<T*>(static_cast<unsigned char*>(data_) + offset_bytes);
+  }
+
+ private:
+  void* data_ = nullptr;
 };
 
 // What cudaMalloc aligns to; parts of one allocation start at multiples of it.

@@ -55,6 +55,7 @@ multi_source_result multi_source_bfs(const matrix&, std::span<const index_t>,
                                      const multi_source_options&) {
   refuse();
 }
+reach_result reach(const matrix&, std::span<const index_t>, const reach_options&) { refuse(); }
 
 }  // namespace cuda
 }  // namespace baltoro

@@ -79,6 +79,7 @@ inline void __syncwarp(unsigned mask = 0xFFFF'FFFF) {
   gpu_emulation::meet_warp(gpu_emulation::meeting::sync_warp, mask, 0);
 }
 inline void __syncthreads() { gpu_emulation::meet_block(); }
+inline void __threadfence() {}
 template <class T>
 T __shfl_sync(unsigned mask, T value, unsigned lane) {
   using namespace gpu_emulation;
@@ -172,6 +173,9 @@ struct CUstream_st;
 struct CUgraph_st;
 struct CUgraphExec_st;
 using cudaStream_t = CUstream_st*;
+struct CUevent_st;
+using cudaEvent_t = CUevent_st*;
+inline constexpr unsigned cudaEventDisableTiming = 2;
 using cudaGraph_t = CUgraph_st*;
 using cudaGraphExec_t = CUgraphExec_st*;
 struct cudaDeviceProp {
@@ -189,6 +193,8 @@ extern "C" {
 cudaError_t cudaMalloc(void** memory, std::size_t bytes);
 }
 cudaError_t cudaFree(void* memory);
+cudaError_t cudaMallocHost(void** memory, std::size_t bytes);
+cudaError_t cudaFreeHost(void* memory);
 cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
@@ -199,6 +205,10 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* recorded, cudaGraph_t graph,

@@ -43,10 +43,11 @@ __device__ unsigned input_strip(std::uint32_t position) {
   return Side == direction::right ? position & 0xFFFFU : position >> 16U;
 }
 
-// Sorts the leaves by strip of outputs, in linear time. Strips of a container of more than 128 are only
-// roughly in order.
-template <direction Side>
-__device__ void sort_leaves(unsigned leaves, unsigned level, leaf_space& space) {
+// Sorts the leaves that `keep` is true for by strip of outputs, in linear time, and returns their number.
+// Strips of a container of more than 128 are only roughly in order.
+template <direction Side, class Keep>
+__device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& space,
+                                const Keep& keep) {
   const unsigned lane = warp::lane();
   const unsigned shift = level > leaf_space::bins_log2 ? level - leaf_space::bins_log2 : 0;
   const auto bin = [&](unsigned leaf) {
@@ -54,17 +55,21 @@ __device__ void sort_leaves(unsigned leaves, unsigned level, leaf_space& space) 
   };
   space.counts[lane] = uint4{};
   __syncwarp();
-  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) atomicAdd(bin(leaf), 1U);
+  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+    if (keep(leaf)) atomicAdd(bin(leaf), 1U);
+  }
   __syncwarp();
   const uint4 count = space.counts[lane];
   const unsigned own = count.x + count.y + count.z + count.w;
-  const unsigned begin = warp::inclusive_sum(own) - own;
+  const unsigned end = warp::inclusive_sum(own);
+  const unsigned begin = end - own;
   space.counts[lane] =
       uint4{begin, begin + count.x, begin + count.x + count.y, begin + count.x + count.y + count.z};
   __syncwarp();
   for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
-    space.sorted[atomicAdd(bin(leaf), 1U)] = static_cast<std::uint16_t>(leaf);
+    if (keep(leaf)) space.sorted[atomicAdd(bin(leaf), 1U)] = static_cast<std::uint16_t>(leaf);
   }
+  return warp::of_last(end);
 }
 
 // Whether the leaves of a container are numbered by strip of outputs.
@@ -93,7 +98,7 @@ __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, l
       space.sorted[leaf] = static_cast<std::uint16_t>(leaf);
     }
   } else {
-    sort_leaves<Side>(leaves, level, space);
+    sort_leaves<Side>(leaves, level, space, [](unsigned) { return true; });
   }
   for (unsigned first = 0; first < leaves; first += at_once * warp::lanes) {
     std::uint64_t patterns[at_once];

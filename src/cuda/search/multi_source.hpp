@@ -1,0 +1,13 @@
+// Searches from any number of sources in an adaptive matrix.
+#pragma once
+
+#include <baltoro/bfs.hpp>
+
+#include <span>
+
+namespace baltoro::cuda {
+
+multi_source_result search_adaptive(const matrix& a, std::span<const index_t> sources,
+                                    const multi_source_options& options);
+
+}  // namespace baltoro::cuda

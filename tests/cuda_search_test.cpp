@@ -1,0 +1,202 @@
+// Searches of adaptive matrices on the GPU against their twins on the CPU.
+#include <baltoro/bfs.hpp>
+#include <baltoro/builder.hpp>
+#include <baltoro/error.hpp>
+#include <baltoro/generate.hpp>
+#include <baltoro/reader.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/data.hpp"
+#include "support/graphs.hpp"
+
+namespace {
+
+using namespace baltoro;
+
+class CudaSearch : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
+  }
+};
+
+matrix adaptive(index_t n, const std::vector<edge>& edges, std::uint32_t container_leaves = 512) {
+  return build(
+      edges, {.dims = shape{n, n}, .kind = layout::adaptive, .container_leaves = container_leaves});
+}
+
+struct way {
+  bool reverse;
+  bool undirected;
+};
+constexpr way ways[] = {{false, false}, {true, false}, {false, true}};
+
+std::vector<index_t> draw(index_t n, std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<index_t> sources(count);
+  for (index_t& s : sources) s = static_cast<index_t>(random() % n);
+  return sources;
+}
+
+void expect_same_reach(const matrix& a, const std::vector<index_t>& sources,
+                       reach_options options) {
+  const reach_result cpu = reach(a, sources, options);
+  options.where = device::cuda;
+  const reach_result gpu = reach(a, sources, options);
+  EXPECT_EQ(gpu.levels, cpu.levels);
+  EXPECT_EQ(gpu.words_per_vertex, cpu.words_per_vertex);
+  EXPECT_EQ(gpu.reached, cpu.reached);
+  EXPECT_EQ(gpu.reached_per_level, cpu.reached_per_level);
+  EXPECT_TRUE(gpu.table == cpu.table);
+}
+
+void expect_same_distances(const matrix& a, const std::vector<index_t>& sources,
+                           multi_source_options options) {
+  const multi_source_result cpu = multi_source_bfs(a, sources, options);
+  options.where = device::cuda;
+  const multi_source_result gpu = multi_source_bfs(a, sources, options);
+  EXPECT_EQ(gpu.levels, cpu.levels);
+  EXPECT_TRUE(gpu.distances == cpu.distances);
+}
+
+constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+
+void expect_same_multi_search(const matrix& a, const std::vector<index_t>& sources,
+                              std::initializer_list<std::uint32_t> limits = {no_limit}) {
+  for (const way& w : ways) {
+    SCOPED_TRACE(std::to_string(a.rows()) + " vertices, " + std::to_string(a.nnz()) + " edges, " +
+                 std::to_string(sources.size()) + " sources, " +
+                 (w.undirected ? "undirected"
+                  : w.reverse  ? "reverse"
+                               : "forward"));
+    for (const std::uint32_t most : limits) {
+      expect_same_reach(a, sources,
+                        {.reverse = w.reverse, .undirected = w.undirected, .max_levels = most});
+      expect_same_distances(a, sources,
+                            {.reverse = w.reverse, .max_levels = most, .undirected = w.undirected});
+    }
+  }
+}
+
+TEST_F(CudaSearch, TablesOfSmallGraphs) {
+  for (const test::named_graph& g : test::small_graphs()) {
+    SCOPED_TRACE(g.name);
+    const matrix a = adaptive(g.vertices, g.edges);
+    expect_same_multi_search(a, {});
+    if (g.vertices == 0) continue;
+    expect_same_multi_search(a, {0});
+    expect_same_multi_search(a, draw(g.vertices, 5, 1), {0, 1, 3, no_limit});
+  }
+}
+
+TEST_F(CudaSearch, NumbersOfSourcesAroundWordsSlicesAndTables) {
+  const matrix a = adaptive(300, generate_web(300, 4, 2));
+  for (const std::size_t count : {1U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U, 129U, 192U, 193U,
+                                  255U, 256U, 257U, 300U, 600U}) {
+    expect_same_multi_search(a, draw(300, count, count));
+  }
+  // All sources the same.
+  expect_same_multi_search(a, std::vector<index_t>(130, 17));
+}
+
+// Distances of more bits than a byte has.
+TEST_F(CudaSearch, LongPaths) {
+  std::vector<edge> edges;
+  for (index_t v = 0; v + 1 < 700; ++v) edges.push_back({v, v + 1});
+  const matrix a = adaptive(700, edges);
+  expect_same_distances(a, {0, 1, 350, 699}, {});
+  expect_same_distances(a, {0, 350, 699}, {.undirected = true});
+  expect_same_reach(a, {0, 1, 350, 699}, {.reverse = true});
+}
+
+// Containers as small and as large as there can be, and kinds of all sorts.
+TEST_F(CudaSearch, TablesOverContainersOfAllSizes) {
+  const auto web = generate_web(6'000, 9, 4);
+  for (const std::uint32_t leaves : {1U, 64U, 512U}) {
+    expect_same_reach(adaptive(6'000, web, leaves), draw(6'000, 128, leaves), {});
+  }
+  const index_t far = 300'001;
+  std::vector<edge> scattered = test::random_cells({far, far}, 30'000, 9);
+  for (index_t v = 0; v < 3'000; ++v) scattered.push_back({v * 100, (v * 7'919 + 1) % far});
+  expect_same_reach(adaptive(far, scattered), draw(far, 70, 5), {});
+  expect_same_distances(adaptive(far, scattered), draw(far, 70, 5), {.reverse = true});
+  expect_same_multi_search(adaptive(4'096, generate_rmat(12, 30'000, 0.57, 0.19, 0.19, 3)),
+                           draw(4'096, 128, 6));
+}
+
+// Everything is reached at once, by every source: hubs, full squares, equal rows.
+TEST_F(CudaSearch, TablesOfDenseGraphs) {
+  std::vector<edge> full;
+  for (index_t r = 0; r < 300; ++r) {
+    for (index_t c = 0; c < 300; ++c) full.push_back({r, c});
+  }
+  expect_same_multi_search(adaptive(300, full), draw(300, 128, 1));
+  expect_same_multi_search(adaptive(700, test::repeated_rows(700, 8)), draw(700, 40, 2));
+  std::vector<edge> hub;
+  for (index_t v = 1; v < 5'000; ++v) {
+    hub.push_back({0, v});
+    hub.push_back({v, v % 7});
+  }
+  expect_same_multi_search(adaptive(5'000, hub), draw(5'000, 128, 3));
+}
+
+TEST_F(CudaSearch, LevelOrderIsRefused) {
+  const matrix a = build(std::vector<edge>{{0, 1}}, {.dims = shape{2, 2}});
+  const std::vector<index_t> sources = {0};
+  EXPECT_THROW(reach(a, sources, {.where = device::cuda}), invalid_argument);
+  EXPECT_EQ(reach(a, sources, {.where = device::automatic}).where, device::cpu);
+  EXPECT_THROW(multi_source_bfs(a, sources, {.where = device::cuda, .undirected = true}),
+               invalid_argument);
+}
+
+TEST_F(CudaSearch, MemoryIsLimited) {
+  const matrix a = adaptive(900, generate_web(900, 6, 2));
+  const std::vector<index_t> sources = draw(900, 256, 1);
+  const reach_result all = reach(a, sources, {.where = device::cuda});
+  cuda_options less;
+  less.memory_limit_bytes = all.needs.total() - 1;
+  const reach_result parts = reach(a, sources, {.where = device::cuda, .cuda = less});
+  EXPECT_LT(parts.needs.total(), all.needs.total());
+  EXPECT_EQ(parts.reached_per_level, all.reached_per_level);
+  EXPECT_TRUE(parts.table == all.table);
+  less.memory_limit_bytes = 1;
+  EXPECT_THROW(reach(a, sources, {.where = device::cuda, .cuda = less}), out_of_memory);
+  EXPECT_EQ(reach(a, sources, {.where = device::automatic, .cuda = less}).where, device::cpu);
+}
+
+matrix read_square(const std::filesystem::path& file) {
+  const matrix a = read_graph(file).at();
+  std::vector<edge> edges;
+  a.for_each(
+      [&](std::span<const edge> cells) { edges.insert(edges.end(), cells.begin(), cells.end()); });
+  return adaptive(std::max(a.rows(), a.cols()), edges);
+}
+
+class CudaSearchRealGraph : public testing::TestWithParam<const char*> {};
+
+TEST_P(CudaSearchRealGraph, AsOnTheCpu) {
+  if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
+  const auto file = test::shared_data(GetParam());
+  if (!file) GTEST_SKIP() << GetParam() << " is absent";
+  const matrix a = read_square(*file);
+  for (const way& w : ways) {
+    expect_same_reach(a, draw(a.rows(), 128, 1),
+                      {.reverse = w.reverse, .undirected = w.undirected});
+  }
+  expect_same_distances(a, draw(a.rows(), 40, 2), {});
+}
+
+INSTANTIATE_TEST_SUITE_P(SharedData, CudaSearchRealGraph,
+                         testing::Values("cnr-2000.graph", "git-v1.8.0.mtx.zst", "codex-m.tsv.gz",
+                                         "debian-packages.tsv.gz"));
+
+}  // namespace
