@@ -75,9 +75,13 @@ __device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& spa
 // Whether the leaves of a container are numbered by strip of outputs.
 template <direction Side>
 __device__ bool numbered_by_output(container_header header) {
+  using format::container_kind;
   constexpr bool by_columns = Side == direction::left;
-  return header.kind() == static_cast<std::uint32_t>(format::container_kind::lines) &&
-         format::lines_detail{header.detail()}.by_columns() == by_columns;
+  const auto kind = static_cast<container_kind>(header.kind());
+  if (kind == container_kind::lines) {
+    return format::lines_detail{header.detail()}.by_columns() == by_columns;
+  }
+  return !by_columns && (kind == container_kind::runs || kind == container_kind::elias_fano);
 }
 
 // Decodes a container, by one warp: positions and patterns of its leaves, and their order. Returns

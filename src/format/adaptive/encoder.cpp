@@ -1,10 +1,12 @@
 #include "format/adaptive/encoder.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include <tbb/parallel_for.h>
 
+#include "format/adaptive/choose_kind.hpp"
 #include "format/adaptive/contents.hpp"
 #include "format/adaptive/dictionary.hpp"
 #include "format/adaptive/kinds.hpp"
@@ -27,16 +29,7 @@ class payload_part {
 
   void add(const cut& where) {
     name_leaves(where);
-    std::uint32_t number = 0;
-    encoded_size positions;
-    std::uint32_t least = ~0U;
-    for (std::uint32_t kind = 0; kind < container_kinds; ++kind) {
-      const auto size = kind_of(kind).measure(offsets_, where.level);
-      if (!size || size->words + kind_of(kind).time_words >= least) continue;
-      number = kind;
-      positions = *size;
-      least = size->words + kind_of(kind).time_words;
-    }
+    const auto [number, positions] = choose_kind(offsets_, where.level, cells_);
     const kind_functions& kind = kind_of(number);
     begins_.push_back(static_cast<std::uint32_t>(words_.size()));
     words_.resize(words_.size() + 1 + positions.words + measure_contents(classes_, names_));
@@ -62,11 +55,13 @@ class payload_part {
                                                                    << (2 * where.level);
     offsets_.clear();
     names_.clear();
+    cells_ = 0;
     const std::uint64_t* const codes = leaves_.codes.data();
     const std::uint64_t* const patterns = leaves_.patterns.data();
     for (std::uint64_t i = where.first; i < where.first + where.leaves; ++i) {
       offsets_.push_back(static_cast<std::uint32_t>(codes[i] - corner));
       names_.push_back({index_.find(patterns[i]), patterns[i]});
+      cells_ += static_cast<unsigned>(std::popcount(patterns[i]));
     }
   }
 
@@ -83,6 +78,7 @@ class payload_part {
   std::vector<std::uint32_t> words_;
   std::vector<std::uint32_t> begins_;
   // Of the container that is being added.
+  std::uint64_t cells_ = 0;
   std::vector<std::uint32_t> offsets_;
   std::vector<leaf_name> names_;
   std::vector<std::uint32_t> other_offsets_;

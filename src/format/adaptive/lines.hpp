@@ -15,12 +15,9 @@
 #include <bit>
 #include <cstdint>
 
-namespace baltoro::format {
+#include "format/adaptive/line_order.hpp"
 
-enum class line_axis : std::uint32_t {
-  rows = 0,     // a line is a row of leaves
-  columns = 1,  // a line is a column
-};
+namespace baltoro::format {
 
 struct lines_detail {
   std::uint32_t value = 0;
