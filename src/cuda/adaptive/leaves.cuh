@@ -15,7 +15,7 @@
 
 namespace baltoro::cuda {
 
-// Shared memory of one warp.
+// Shared memory of one warp. What it takes is what limits how many warps a multiprocessor holds.
 struct leaf_space {
   static constexpr unsigned bins_log2 = 7;
 
@@ -24,12 +24,15 @@ struct leaf_space {
     std::uint64_t patterns[adaptive_view::max_leaves];
   };
   std::uint32_t positions[adaptive_view::max_leaves];
-  std::uint16_t sorted[adaptive_view::max_leaves];  // leaves, those of a strip side by side
   union {
     node_space nodes;  // while positions are decoded
+    std::uint16_t
+        escapes[adaptive_view::max_leaves];  // leaves that are escapes, while they are read
+    std::uint16_t sorted[adaptive_view::max_leaves];  // leaves, those of a strip side by side
+  };
+  union {
     uint4 counts[(1U << bins_log2) / 4];
-    std::uint32_t bins[1U << bins_log2];               // while leaves are sorted
-    std::uint16_t escapes[adaptive_view::max_leaves];  // leaves that are escapes
+    std::uint32_t bins[1U << bins_log2];  // while leaves are sorted
   };
 };
 
@@ -97,13 +100,6 @@ __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, l
   const std::uint32_t* const rest =
       load_positions(words + 1, header, level, space.nodes, space.corners, space.positions);
   const content_reader contents(a, rest, leaves);
-  if (numbered_by_output<Side>(header)) {
-    for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
-      space.sorted[leaf] = static_cast<std::uint16_t>(leaf);
-    }
-  } else {
-    sort_leaves<Side>(leaves, level, space, [](unsigned) { return true; });
-  }
   for (unsigned first = 0; first < leaves; first += at_once * warp::lanes) {
     std::uint64_t patterns[at_once];
 #pragma unroll
@@ -123,6 +119,14 @@ __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, l
     contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
       space.patterns[space.escapes[escape]] = pattern;
     });
+  }
+  __syncwarp();
+  if (numbered_by_output<Side>(header)) {
+    for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+      space.sorted[leaf] = static_cast<std::uint16_t>(leaf);
+    }
+  } else {
+    sort_leaves<Side>(leaves, level, space, [](unsigned) { return true; });
   }
   __syncwarp();
   return leaves;

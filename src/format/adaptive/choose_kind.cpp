@@ -11,18 +11,18 @@
 namespace baltoro::format {
 namespace {
 
-// Cells a leaf up to which no bit is spent on time, and from which a leaf has its full price.
-constexpr std::uint64_t cells_of_no_price = 2;
-constexpr std::uint64_t cells_of_full_price = 8;
-
-// The leaves whose time counts.
-std::uint64_t priced(std::uint64_t leaves, std::uint64_t cells) {
-  if (cells <= cells_of_no_price * leaves) return 0;
-  return std::min(leaves, (cells - cells_of_no_price * leaves) /
-                              (cells_of_full_price - cells_of_no_price));
-}
+// Cells a leaf up to which no bit is spent on time, and from which time has its full weight.
+constexpr std::uint64_t cells_of_no_weight = 2;
+constexpr std::uint64_t cells_of_full_weight = 8;
 
 }  // namespace
+
+unsigned weigh_time(std::uint64_t cells, std::uint64_t leaves) {
+  if (cells <= cells_of_no_weight * leaves) return 0;
+  if (cells >= cells_of_full_weight * leaves) return full_weight;
+  return static_cast<unsigned>(full_weight * (cells - cells_of_no_weight * leaves) /
+                               ((cells_of_full_weight - cells_of_no_weight) * leaves));
+}
 
 leaf_positions sort_positions(std::span<const std::uint32_t> offsets, std::uint32_t* keys) {
   // One sort for both axes: the keys of rows come after those of columns.
@@ -38,18 +38,17 @@ leaf_positions sort_positions(std::span<const std::uint32_t> offsets, std::uint3
   return {offsets, {keys + leaves, leaves}, {keys, leaves}};
 }
 
-chosen_kind choose_kind(std::span<const std::uint32_t> offsets, unsigned level,
-                        std::uint64_t cells) {
+chosen_kind choose_kind(std::span<const std::uint32_t> offsets, unsigned level, unsigned weight) {
   std::array<std::uint32_t, std::size_t{2} * 1024> keys;
   const leaf_positions positions = sort_positions(offsets, keys.data());
-  const std::uint64_t priced_leaves = priced(offsets.size(), cells);
   chosen_kind best;
   std::uint64_t least = ~0ULL;
   for (std::uint32_t number = 0; number < container_kinds; ++number) {
     const kind_functions& kind = kind_of(number);
     const auto size = kind.measure(positions, level);
     if (!size) continue;
-    const std::uint64_t cost = 32ULL * size->words + kind.time_bits * priced_leaves;
+    const std::uint64_t cost = 32ULL * (size->words + kind.container_words) +
+                               kind.leaf_bits * offsets.size() * weight / full_weight;
     if (cost >= least) continue;
     best = {number, *size};
     least = cost;

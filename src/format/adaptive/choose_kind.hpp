@@ -13,12 +13,15 @@ struct chosen_kind {
   encoded_size size;
 };
 
-// The kind that costs least: bits, and what its time is worth. A leaf's time is worth its full price where
-// leaves hold eight cells, less where they hold fewer, and nothing where they hold one or two: positions take
-// most of the bits there as it is.
+inline constexpr unsigned full_weight = 16;
+
+// What time weighs in a matrix, 0 to full_weight: nothing where leaves hold one or two cells, since positions take
+// most of the bits there as it is, everything where they hold eight.
+unsigned weigh_time(std::uint64_t cells, std::uint64_t leaves);
+
+// The kind that costs least: its bits, and what its time is worth at this weight.
 // \pre at most 1024 offsets, ascending
-chosen_kind choose_kind(std::span<const std::uint32_t> offsets, unsigned level,
-                        std::uint64_t cells);
+chosen_kind choose_kind(std::span<const std::uint32_t> offsets, unsigned level, unsigned weight);
 
 // Those positions, sorted by both axes in `keys`, which has room for twice as many.
 leaf_positions sort_positions(std::span<const std::uint32_t> offsets, std::uint32_t* keys);

@@ -130,7 +130,7 @@ void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t,
 
 }  // namespace
 
-const kind_functions elias_fano_kind = {"elias_fano", 1,     measure, encode, words,
-                                        decode,       valid, find,    order};
+const kind_functions elias_fano_kind = {"elias_fano", 0,      1,     measure, encode,
+                                        words,        decode, valid, find,    order};
 
 }  // namespace baltoro::format

@@ -1,7 +1,6 @@
 #include "format/adaptive/encoder.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include <tbb/parallel_for.h>
@@ -25,11 +24,14 @@ constexpr std::uint64_t containers_a_part = 8;
 class payload_part {
  public:
   payload_part(const leaf_list& leaves, const leaf_classes& classes, const pattern_index& index)
-      : leaves_(leaves), classes_(classes), index_(index) {}
+      : leaves_(leaves),
+        classes_(classes),
+        index_(index),
+        weight_(weigh_time(leaves.cells, leaves.codes.size())) {}
 
   void add(const cut& where) {
     name_leaves(where);
-    const auto [number, positions] = choose_kind(offsets_, where.level, cells_);
+    const auto [number, positions] = choose_kind(offsets_, where.level, weight_);
     const kind_functions& kind = kind_of(number);
     begins_.push_back(static_cast<std::uint32_t>(words_.size()));
     words_.resize(words_.size() + 1 + positions.words + measure_contents(classes_, names_));
@@ -55,13 +57,11 @@ class payload_part {
                                                                    << (2 * where.level);
     offsets_.clear();
     names_.clear();
-    cells_ = 0;
     const std::uint64_t* const codes = leaves_.codes.data();
     const std::uint64_t* const patterns = leaves_.patterns.data();
     for (std::uint64_t i = where.first; i < where.first + where.leaves; ++i) {
       offsets_.push_back(static_cast<std::uint32_t>(codes[i] - corner));
       names_.push_back({index_.find(patterns[i]), patterns[i]});
-      cells_ += static_cast<unsigned>(std::popcount(patterns[i]));
     }
   }
 
@@ -75,10 +75,10 @@ class payload_part {
   const leaf_list& leaves_;
   const leaf_classes& classes_;
   const pattern_index& index_;
+  unsigned weight_;
   std::vector<std::uint32_t> words_;
   std::vector<std::uint32_t> begins_;
   // Of the container that is being added.
-  std::uint64_t cells_ = 0;
   std::vector<std::uint32_t> offsets_;
   std::vector<leaf_name> names_;
   std::vector<std::uint32_t> other_offsets_;

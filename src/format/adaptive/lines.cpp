@@ -230,6 +230,7 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t detail, u
 
 }  // namespace
 
-const kind_functions lines_kind = {"lines", 4, measure, encode, words, decode, valid, find, order};
+const kind_functions lines_kind = {"lines", 0,      8,     measure, encode,
+                                   words,   decode, valid, find,    order};
 
 }  // namespace baltoro::format

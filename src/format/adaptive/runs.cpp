@@ -110,9 +110,7 @@ class run_reader {
   }
 
  private:
-  bool flag(std::uint32_t word, unsigned i) const {
-    return (flags_[word] >> (i & 31U) & 1U) != 0;
-  }
+  bool flag(std::uint32_t word, unsigned i) const { return (flags_[word] >> (i & 31U) & 1U) != 0; }
   // Goes on to the next row that is set in the bitmap, or to its end.
   void next_row() {
     const std::uint32_t end = 32 * how_.row_words();
@@ -204,6 +202,6 @@ void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t,
 
 }  // namespace
 
-const kind_functions runs_kind = {"runs", 0, measure, encode, words, decode, valid, find, order};
+const kind_functions runs_kind = {"runs", 0, 0, measure, encode, words, decode, valid, find, order};
 
 }  // namespace baltoro::format
