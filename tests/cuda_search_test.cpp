@@ -47,6 +47,23 @@ std::vector<index_t> draw(index_t n, std::size_t count, std::uint64_t seed) {
   return sources;
 }
 
+// Edges far apart: containers of the largest squares.
+matrix scattered() {
+  const index_t n = 300'001;
+  std::vector<edge> edges = test::random_cells({n, n}, 30'000, 9);
+  for (index_t v = 0; v < 3'000; ++v) edges.push_back({v * 100, (v * 7'919 + 1) % n});
+  return adaptive(n, edges);
+}
+
+matrix hub() {
+  std::vector<edge> edges;
+  for (index_t v = 1; v < 5'000; ++v) {
+    edges.push_back({0, v});
+    edges.push_back({v, v % 7});
+  }
+  return adaptive(5'000, edges);
+}
+
 void expect_same_reach(const matrix& a, const std::vector<index_t>& sources,
                        reach_options options) {
   const reach_result cpu = reach(a, sources, options);
@@ -87,6 +104,46 @@ void expect_same_multi_search(const matrix& a, const std::vector<index_t>& sourc
   }
 }
 
+void expect_same_search(const matrix& a, const std::vector<index_t>& sources) {
+  for (const way& w : ways) {
+    for (const bool parents : {false, true}) {
+      SCOPED_TRACE(std::to_string(a.rows()) + " vertices, " + std::to_string(a.nnz()) + " edges, " +
+                   (w.undirected ? "undirected"
+                    : w.reverse  ? "reverse"
+                                 : "forward"));
+      bfs_options options = {.reverse = w.reverse, .parents = parents, .undirected = w.undirected};
+      const bfs_result cpu = bfs(a, sources, options);
+      options.where = device::cuda;
+      const bfs_result gpu = bfs(a, sources, options);
+      EXPECT_TRUE(gpu.distances == cpu.distances);
+      EXPECT_TRUE(gpu.parents == cpu.parents);
+      EXPECT_EQ(gpu.reached_per_level, cpu.reached_per_level);
+    }
+  }
+}
+
+TEST_F(CudaSearch, BitsOfSmallGraphs) {
+  for (const test::named_graph& g : test::small_graphs()) {
+    SCOPED_TRACE(g.name);
+    const matrix a = adaptive(g.vertices, g.edges);
+    expect_same_search(a, {});
+    if (g.vertices == 0) continue;
+    expect_same_search(a, {0});
+    expect_same_search(a, {g.vertices - 1, g.vertices / 2, g.vertices - 1});
+  }
+}
+
+TEST_F(CudaSearch, BitsOverContainersOfAllSizes) {
+  const auto web = generate_web(6'000, 9, 4);
+  for (const std::uint32_t leaves : {1U, 64U, 512U}) {
+    expect_same_search(adaptive(6'000, web, leaves), {5'000});
+  }
+  expect_same_search(scattered(), draw(300'001, 3, 5));
+  expect_same_search(adaptive(4'096, generate_rmat(12, 30'000, 0.57, 0.19, 0.19, 3)), {0});
+  expect_same_search(adaptive(700, test::repeated_rows(700, 8)), {1});
+  expect_same_search(hub(), {4'000});
+}
+
 TEST_F(CudaSearch, TablesOfSmallGraphs) {
   for (const test::named_graph& g : test::small_graphs()) {
     SCOPED_TRACE(g.name);
@@ -124,11 +181,8 @@ TEST_F(CudaSearch, TablesOverContainersOfAllSizes) {
   for (const std::uint32_t leaves : {1U, 64U, 512U}) {
     expect_same_reach(adaptive(6'000, web, leaves), draw(6'000, 128, leaves), {});
   }
-  const index_t far = 300'001;
-  std::vector<edge> scattered = test::random_cells({far, far}, 30'000, 9);
-  for (index_t v = 0; v < 3'000; ++v) scattered.push_back({v * 100, (v * 7'919 + 1) % far});
-  expect_same_reach(adaptive(far, scattered), draw(far, 70, 5), {});
-  expect_same_distances(adaptive(far, scattered), draw(far, 70, 5), {.reverse = true});
+  expect_same_reach(scattered(), draw(300'001, 70, 5), {});
+  expect_same_distances(scattered(), draw(300'001, 70, 5), {.reverse = true});
   expect_same_multi_search(adaptive(4'096, generate_rmat(12, 30'000, 0.57, 0.19, 0.19, 3)),
                            draw(4'096, 128, 6));
 }
@@ -141,12 +195,7 @@ TEST_F(CudaSearch, TablesOfDenseGraphs) {
   }
   expect_same_multi_search(adaptive(300, full), draw(300, 128, 1));
   expect_same_multi_search(adaptive(700, test::repeated_rows(700, 8)), draw(700, 40, 2));
-  std::vector<edge> hub;
-  for (index_t v = 1; v < 5'000; ++v) {
-    hub.push_back({0, v});
-    hub.push_back({v, v % 7});
-  }
-  expect_same_multi_search(adaptive(5'000, hub), draw(5'000, 128, 3));
+  expect_same_multi_search(hub(), draw(5'000, 128, 3));
 }
 
 TEST_F(CudaSearch, LevelOrderIsRefused) {
@@ -156,6 +205,19 @@ TEST_F(CudaSearch, LevelOrderIsRefused) {
   EXPECT_EQ(reach(a, sources, {.where = device::automatic}).where, device::cpu);
   EXPECT_THROW(multi_source_bfs(a, sources, {.where = device::cuda, .undirected = true}),
                invalid_argument);
+  EXPECT_THROW(bfs(a, sources, {.where = device::cuda, .undirected = true}), invalid_argument);
+}
+
+// What a callback throws ends a search.
+TEST_F(CudaSearch, CanBeCancelled) {
+  struct cancelled {};
+  const matrix a = adaptive(300, generate_web(300, 4, 2));
+  const progress_callback cancel = [](const progress_event&) { throw cancelled(); };
+  const std::vector<index_t> sources = {0, 1};
+  EXPECT_THROW(bfs(a, sources, {.where = device::cuda, .progress = cancel}), cancelled);
+  EXPECT_THROW(reach(a, sources, {.where = device::cuda, .progress = cancel}), cancelled);
+  EXPECT_THROW(multi_source_bfs(a, sources, {.where = device::cuda, .progress = cancel}),
+               cancelled);
 }
 
 TEST_F(CudaSearch, MemoryIsLimited) {
@@ -193,6 +255,7 @@ TEST_P(CudaSearchRealGraph, AsOnTheCpu) {
                       {.reverse = w.reverse, .undirected = w.undirected});
   }
   expect_same_distances(a, draw(a.rows(), 40, 2), {});
+  for (const index_t source : draw(a.rows(), 3, 3)) expect_same_search(a, {source});
 }
 
 INSTANTIATE_TEST_SUITE_P(SharedData, CudaSearchRealGraph,

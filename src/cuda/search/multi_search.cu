@@ -117,22 +117,22 @@ void multi_search::begin(std::span<const index_t> sources) {
   copy_to_device(on_device, sources.data(), sources.size_bytes(), work_.get());
   launch(place_sources, dim3(blocks_for(sources_)), dim3(threads), 0, work_.get(), on_device, sets,
          tables_in(memory_, layout_.table, words_, sources_));
-  settle(0, counts_.of(0));
 }
 
 void multi_search::run(std::span<const index_t> sources, std::uint32_t max_levels,
                        const level_callback& on_level) {
   prepare();
   begin(sources);
-  const std::vector<std::uint32_t> ones(sources.size(), 1);
-  on_level(0, ones);
   counts_.run(
       work_, max_levels,
-      [&](std::uint32_t distance, std::uint32_t* counts) { search_level(distance, counts); },
+      [&](std::uint32_t distance, std::uint32_t* counts) {
+        if (distance != 0) search_level(distance);
+        settle(distance, counts);
+      },
       on_level);
 }
 
-void multi_search::search_level(std::uint32_t distance, std::uint32_t* counts) {
+void multi_search::search_level(std::uint32_t distance) {
   const device_view view(copy_->view());
   const search_sets sets = search_sets_memory::at(memory_.at<unsigned char>(layout_.sets), n_);
   auto* const counters = memory_.at<std::uint32_t>(layout_.counters);
@@ -147,7 +147,6 @@ void multi_search::search_level(std::uint32_t distance, std::uint32_t* counts) {
     spread_level<direction::right>(work_.get(), view, sets, list, spread_warps,
                                    spread_tables<direction::right>, tables);
   }
-  settle(distance, counts);
 }
 
 void multi_search::settle(std::uint32_t distance, std::uint32_t* counts) {

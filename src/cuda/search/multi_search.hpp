@@ -58,7 +58,7 @@ class multi_search {
   layout plan() const;
   std::uint64_t staging_bytes() const;
   void begin(std::span<const index_t> sources);
-  void search_level(std::uint32_t distance, std::uint32_t* counts);
+  void search_level(std::uint32_t distance);
   void settle(std::uint32_t distance, std::uint32_t* counts);
   void keep_distances_to(std::uint32_t distance);
 
