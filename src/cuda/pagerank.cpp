@@ -11,7 +11,9 @@ namespace {
 template <class T, class Result>
 Result rank(const matrix& a, const pagerank_options& options, std::span<const double> jumps,
             std::span<const index_t> seeds) {
-  power_iteration<T> iteration(a, options, jumps, seeds);
+  const std::size_t batch = seeds.empty() ? 1 : seeds.size();
+  power_iteration<T> iteration(make_rank_product<T>(a, static_cast<index_t>(batch), options.cuda),
+                               options, jumps, seeds);
   const auto figures = iteration.run();
   Result result;
   result.where = device::cuda;
@@ -19,7 +21,7 @@ Result rank(const matrix& a, const pagerank_options& options, std::span<const do
   result.iterations = figures.iterations;
   result.change = figures.change;
   result.converged = figures.converged;
-  result.ranks.resize(std::uint64_t{a.rows()} * (seeds.empty() ? 1 : seeds.size()));
+  result.ranks.resize(std::uint64_t{a.rows()} * batch);
   iteration.copy_ranks(result.ranks.data());
   return result;
 }

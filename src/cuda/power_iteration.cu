@@ -1,24 +1,18 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
-#include "cuda/adaptive/device_containers.hpp"
 #include "cuda/capacity.hpp"
 #include "cuda/check.cuh"
 #include "cuda/make_ranks.cuh"
 #include "cuda/power_iteration.hpp"
-#include "cuda/row_degrees.hpp"
 
 namespace baltoro::cuda {
 namespace {
 
 // Ranks go to the host in pieces of so many.
 constexpr std::uint64_t most_staged = 8ULL << 20U;
-
-cuda_options with_scratch(cuda_options how) {
-  if (how.scratch == nullptr) how.scratch = make_cuda_scratch();
-  return how;
-}
 
 // How many iterations to enqueue before looking again, given the last two changes: most of those that are
 // needed if the change goes on falling by the same factor.
@@ -42,22 +36,18 @@ rank_vectors<T> vectors_of(const device_memory& memory, std::uint64_t sums, std:
 }  // namespace
 
 template <class T>
-power_iteration<T>::power_iteration(const matrix& a, const pagerank_options& options,
-                                    std::span<const double> jumps, std::span<const index_t> seeds)
-    : a_(a),
+power_iteration<T>::power_iteration(std::unique_ptr<rank_product<T>> product,
+                                    const pagerank_options& options, std::span<const double> jumps,
+                                    std::span<const index_t> seeds)
+    : product_(std::move(product)),
       options_(options),
       jumps_(jumps),
       seeds_(seeds),
-      n_(a.rows()),
+      n_(product_->vertices()),
       batch_(seeds.empty() ? 1 : static_cast<index_t>(seeds.size())),
-      product_(a, {.side = direction::left,
-                   .batch = batch_,
-                   .where = device::cuda,
-                   .cuda = with_scratch(options.cuda)}),
       layout_(plan()) {
-  if (a.kind() != baltoro::layout::adaptive) return;
-  const std::uint64_t resident = device_containers::resident(a) ? needs().matrix_bytes : 0;
-  require_fit(1, resident, options.cuda, [&](index_t) { return needs().total(); });
+  require_fit(1, product_->resident_bytes(), options.cuda,
+              [&](index_t) { return needs().total(); });
 }
 
 template <class T>
@@ -77,25 +67,24 @@ typename power_iteration<T>::layout power_iteration<T>::plan() const {
 
 template <class T>
 working_set power_iteration<T>::needs() const {
-  working_set needs = product_.needs();
-  needs.vector_bytes = layout_.lost;
-  needs.scratch_bytes +=
-      layout_.bytes - layout_.lost + sizeof(double) * std::min(most_staged, n_ * batch_);
-  return needs;
+  return {.matrix_bytes = product_->matrix_bytes(),
+          .vector_bytes = layout_.lost,
+          .scratch_bytes = product_->scratch_bytes() + layout_.bytes - layout_.lost +
+                           sizeof(double) * std::min(most_staged, n_ * batch_)};
 }
 
 template <class T>
 void power_iteration<T>::prepare() {
   if (memory_.bytes() != 0) return;
-  product_.prepare();
   memory_ = device_memory(layout_.bytes, "the vectors of PageRank");
   host_ = pinned_memory(sizeof(rank_control));
   const cudaStream_t s = work_.get();
+  product_->prepare(s, memory_.at<T>(), memory_.at<T>(layout_.sums));
   copy_to_device(memory_.at<double>(layout_.jumps), jumps_.data(), jumps_.size_bytes(), s);
   copy_to_device(memory_.at<index_t>(layout_.seeds), seeds_.data(), seeds_.size_bytes(), s);
   check(cudaMemsetAsync(memory_.at<rank_control>(layout_.control), 0, sizeof(rank_control), s),
         "cudaMemsetAsync");
-  count_row_degrees(a_, options_.cuda, s, memory_.at<index_t>(layout_.degrees));
+  product_->count_degrees(s, memory_.at<index_t>(layout_.degrees));
   work_.wait();
 }
 
@@ -113,7 +102,7 @@ void power_iteration<T>::make_ranks() {
   rank_vectors<T> v = vectors_of<T>(memory_, layout_.sums, layout_.degrees);
   v.vertices = n_;
   v.batch = batch_;
-  v.clear = batch_ == 1;
+  v.clear = product_->adds();
   v.lost = memory_.at<double>(layout_.lost);
   v.partial = memory_.at<double>(layout_.partial);
   v.control = memory_.at<rank_control>(layout_.control);
@@ -128,8 +117,6 @@ void power_iteration<T>::make_ranks() {
 template <class T>
 typename power_iteration<T>::figures power_iteration<T>::run() {
   prepare();
-  // A batch is overwritten by its product, a single vector added to.
-  const update<T> how{.alpha = T{1}, .beta = batch_ == 1 ? T{1} : T{0}};
   const rank_control& control = *host_.at<rank_control>();
   figures result;
   make_ranks<true>();
@@ -137,7 +124,7 @@ typename power_iteration<T>::figures power_iteration<T>::run() {
   while (result.iterations < options_.max_iterations && !result.converged) {
     ahead = std::min(ahead, options_.max_iterations - result.iterations);
     for (std::uint32_t i = 0; i < ahead; ++i) {
-      product_.run_on(work_.get(), memory_.at<T>(), memory_.at<T>(layout_.sums), how);
+      product_->run(work_.get(), memory_.at<T>(), memory_.at<T>(layout_.sums));
       make_ranks<false>();
     }
     copy_to_host(host_.at<rank_control>(), memory_.at<rank_control>(layout_.control),

@@ -1,8 +1,9 @@
+#include <utility>
+
 #include "cuda/capacity.hpp"
 #include "cuda/check.cuh"
-#include "cuda/search/search_sets.cuh"
+#include "cuda/search/settle_bits.cuh"
 #include "cuda/search/single_search.hpp"
-#include "cuda/search/spread_bits.cuh"
 
 namespace baltoro::cuda {
 namespace {
@@ -18,52 +19,35 @@ __global__ void place_sources(const index_t* sources, std::uint64_t count,
   if (parents != nullptr) parents[sources[k]] = sources[k];
 }
 
-// Ends a level: what it has reached becomes the frontier, gets its distance and is counted.
-__global__ void __launch_bounds__(settle_threads)
-    settle_bits(const __grid_constant__ search_sets sets, std::int32_t distance,
-                std::int32_t* distances, std::uint32_t* count) {
-  std::uint32_t reached = 0;
-  sets.settle([&](std::uint32_t vertex, std::uint32_t bits) {
-    if ((bits >> warp::lane() & 1U) != 0) {
-      distances[std::uint64_t{vertex} + warp::lane()] = distance;
-    }
-    reached += popcount(bits);
-    return bits;
-  });
-  if (warp::lane() == 0 && reached != 0) atomicAdd(count, reached);
-}
-
 }  // namespace
 
-single_search::single_search(const matrix& a, algorithms::traversal follow, bool parents,
+single_search::single_search(std::unique_ptr<search_graph> graph, bool parents,
                              const cuda_options& options)
-    : a_(a), n_(a.rows()), follow_(follow), parents_(parents), layout_(plan()) {
-  const std::uint64_t resident = device_containers::resident(a_) ? needs().matrix_bytes : 0;
-  require_fit(1, resident, options, [&](index_t) { return needs().total(); });
+    : graph_(std::move(graph)), n_(graph_->vertices()), parents_(parents), layout_(plan()) {
+  require_fit(1, graph_->resident_bytes(), options, [&](index_t) { return needs().total(); });
 }
 
 single_search::layout single_search::plan() const {
   layout l{};
   l.parents = aligned(sizeof(std::int32_t) * n_);
   l.sets = l.parents + (parents_ ? aligned(sizeof(index_t) * n_) : 0);
-  l.list = l.sets + search_sets_memory::bytes(n_);
-  l.counters = l.list + aligned(4 * a_.adaptive().containers);
-  l.counts = l.counters + aligned(2 * sizeof(std::uint32_t));
+  l.counts = l.sets + search_sets_memory::bytes(n_);
   l.bytes = l.counts + aligned(level_counts::bytes(1));
   return l;
 }
 
 working_set single_search::needs() const {
-  return {.matrix_bytes = device_containers::bytes(a_.adaptive()),
+  return {.matrix_bytes = graph_->matrix_bytes(),
           .vector_bytes = layout_.sets,
-          .scratch_bytes = layout_.bytes - layout_.sets + sources_.bytes()};
+          .scratch_bytes =
+              graph_->scratch_bytes() + layout_.bytes - layout_.sets + sources_.bytes()};
 }
 
 void single_search::prepare() {
-  if (copy_ != nullptr) return;
+  if (memory_.bytes() != 0) return;
+  graph_->prepare();
   memory_ = device_memory(layout_.bytes, "the distances of the search");
   counts_ = level_counts(memory_.at<std::uint32_t>(layout_.counts), 1);
-  copy_ = device_containers::shared(a_);
 }
 
 void single_search::begin(std::span<const index_t> sources) {
@@ -84,32 +68,15 @@ void single_search::begin(std::span<const index_t> sources) {
 void single_search::run(std::span<const index_t> sources, const level_callback& on_level) {
   prepare();
   begin(sources);
+  const search_sets sets = search_sets_memory::at(memory_.at<unsigned char>(layout_.sets), n_);
   counts_.run(
       work_, std::numeric_limits<std::uint32_t>::max(),
       [&](std::uint32_t distance, std::uint32_t* count) {
-        if (distance != 0) search_level();
-        settle(distance, count);
+        if (distance != 0) graph_->spread(work_.get(), sets, parents());
+        launch(settle_bits, settle_blocks(sets), dim3(settle_threads), 0, work_.get(), sets,
+               static_cast<std::int32_t>(distance), memory_.at<std::int32_t>(), count);
       },
       on_level);
-}
-
-void single_search::search_level() {
-  const device_view view(copy_->view());
-  const search_sets sets = search_sets_memory::at(memory_.at<unsigned char>(layout_.sets), n_);
-  auto* const counters = memory_.at<std::uint32_t>(layout_.counters);
-  const container_list list{memory_.at<std::uint32_t>(layout_.list), counters, counters + 1};
-  const auto spread = [&]<direction Side>() {
-    spread_level<Side>(work_.get(), view, sets, list, bits_warps,
-                       parents_ ? spread_bits<Side, true> : spread_bits<Side, false>, parents());
-  };
-  if (follow_.along) spread.template operator()<direction::left>();
-  if (follow_.against) spread.template operator()<direction::right>();
-}
-
-void single_search::settle(std::uint32_t distance, std::uint32_t* count) {
-  const search_sets sets = search_sets_memory::at(memory_.at<unsigned char>(layout_.sets), n_);
-  launch(settle_bits, settle_blocks(sets), dim3(settle_threads), 0, work_.get(), sets,
-         static_cast<std::int32_t>(distance), memory_.at<std::int32_t>(), count);
 }
 
 void single_search::copy_distances(std::int32_t* to) const {

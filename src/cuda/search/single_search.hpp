@@ -1,8 +1,7 @@
-// Searches from one set of sources in an adaptive matrix, with frontier and open vertices in bits on the device.
+// Searches from one set of sources, with frontier and open vertices in bits on the device.
 #pragma once
 
 #include <baltoro/cuda.hpp>
-#include <baltoro/matrix.hpp>
 #include <baltoro/product.hpp>
 
 #include <cstdint>
@@ -11,9 +10,8 @@
 #include <memory>
 #include <span>
 
-#include "algorithms/neighbour_walk.hpp"
-#include "cuda/adaptive/device_containers.hpp"
 #include "cuda/search/level_counts.hpp"
+#include "cuda/search/search_graph.hpp"
 
 namespace baltoro::cuda {
 
@@ -22,8 +20,7 @@ class single_search {
   static constexpr index_t no_parent = std::numeric_limits<index_t>::max();
 
   // Plans on the host. Throws out_of_memory where what needs() says does not fit.
-  single_search(const matrix& a, algorithms::traversal follow, bool parents,
-                const cuda_options& options);
+  single_search(std::unique_ptr<search_graph> graph, bool parents, const cuda_options& options);
 
   // The matrix, distances and parents, and the rest.
   working_set needs() const;
@@ -44,23 +41,17 @@ class single_search {
   struct layout {
     std::uint64_t parents;
     std::uint64_t sets;
-    std::uint64_t list;
-    std::uint64_t counters;
     std::uint64_t counts;
     std::uint64_t bytes;
   };
   layout plan() const;
   index_t* parents() const { return parents_ ? memory_.at<index_t>(layout_.parents) : nullptr; }
   void begin(std::span<const index_t> sources);
-  void search_level();
-  void settle(std::uint32_t distance, std::uint32_t* count);
 
-  matrix a_;
+  std::unique_ptr<search_graph> graph_;
   std::uint64_t n_;
-  algorithms::traversal follow_;
   bool parents_;
   layout layout_;
-  std::shared_ptr<device_containers> copy_;
   device_memory memory_;
   device_memory sources_;
   level_counts counts_;
