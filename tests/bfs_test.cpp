@@ -159,7 +159,9 @@ TEST(Bfs, CanBeCancelled) {
   bfs_options search;
   search.progress = cancel;
   EXPECT_THROW(bfs(a, std::vector<index_t>{0}, search), cancelled);
-  EXPECT_THROW(reach(a, std::vector<index_t>{0}, {.progress = cancel}), cancelled);
+  reach_options reached;
+  reached.progress = cancel;
+  EXPECT_THROW(reach(a, std::vector<index_t>{0}, reached), cancelled);
 }
 
 TEST(Bfs, ChecksItsArguments) {

@@ -1,8 +1,7 @@
-#include "algorithms/csr_graph.hpp"
-
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/csr_graph.hpp"
 #include "algorithms/csr_steps.cuh"
 #include "cuda/check.cuh"
 

@@ -1,10 +1,9 @@
-#include "algorithms/csr_ranks.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <type_traits>
 #include <vector>
 
+#include "algorithms/csr_ranks.hpp"
 #include "cuda/check.cuh"
 #include "engines/bcsr_kernels.cuh"
 #include "engines/cusparse_library.hpp"
@@ -119,8 +118,7 @@ class cusparse_ranks final : public csr_ranks<T> {
     check(library_.spmv_buffer_size(handle_, operation, &one, matrix_, x_, &zero, y_, type,
                                     algorithm_, &bytes),
           "cusparseSpMV_bufferSize");
-    buffer_ =
-        cuda::device_memory(std::max<std::size_t>(bytes, 16), "the buffer of cuSPARSE");
+    buffer_ = cuda::device_memory(std::max<std::size_t>(bytes, 16), "the buffer of cuSPARSE");
     const cusparseStatus_t prepared = library_.spmv_preprocess(
         handle_, operation, &one, matrix_, x_, &zero, y_, type, algorithm_, buffer_.data());
     if (prepared != CUSPARSE_STATUS_NOT_SUPPORTED) check(prepared, "cusparseSpMV_preprocess");

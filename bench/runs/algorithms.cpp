@@ -78,8 +78,9 @@ class runner {
   }
 
   // Measures run(), which says how many steps it took, after it has been checked. `ready` makes what it needs.
-  void measure(const std::string& algorithm, const std::string& engine, const std::string& variant,
-               const std::function<void(algorithm_result&, std::function<std::uint32_t()>&)>& ready) {
+  void measure(
+      const std::string& algorithm, const std::string& engine, const std::string& variant,
+      const std::function<void(algorithm_result&, std::function<std::uint32_t()>&)>& ready) {
     algorithm_result result;
     result.algorithm = algorithm;
     result.engine = engine;
@@ -168,8 +169,7 @@ class runner {
     for_each_graph([&](const char* engine, const char* variant, const graph_maker& make) {
       measure("search from one source", engine, variant,
               [&](algorithm_result& result, std::function<std::uint32_t()>& run) {
-                auto search =
-                    std::make_shared<cuda::single_search>(make(), false, cuda_options{});
+                auto search = std::make_shared<cuda::single_search>(make(), false, cuda_options{});
                 search->prepare();
                 run = [this, search] {
                   std::uint32_t levels = 0;
@@ -206,9 +206,8 @@ class runner {
                 require_right(ranks);
               });
     };
-    add(own_name, "default", [&] {
-      return cuda::make_rank_product<T>(forms_.adaptive, 1, cuda_options{});
-    });
+    add(own_name, "default",
+        [&] { return cuda::make_rank_product<T>(forms_.adaptive, 1, cuda_options{}); });
     for (const char* spmv : {"CSR_ALG1", "CSR_ALG2"}) {
       add(cusparse_name, spmv,
           [&] { return make_cusparse_ranks<T>(forms_.in, *forms_.out, spmv); });

@@ -1,6 +1,7 @@
 #include "runs/products.hpp"
 
 #include <baltoro/device.hpp>
+
 #include <algorithm>
 
 #include <fmt/format.h>

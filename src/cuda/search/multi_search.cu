@@ -90,10 +90,10 @@ std::uint64_t multi_search::staging_bytes() const {
 working_set multi_search::needs() const {
   const std::uint64_t planes = memory_.bytes() != 0 ? planes_.size() : planes_to_plan_for;
   const std::uint64_t tables = layout_.sets + (distances_ ? planes * layout_.table : 0);
-  return {.matrix_bytes = graph_->matrix_bytes(),
-          .vector_bytes = tables,
-          .scratch_bytes =
-              graph_->scratch_bytes() + layout_.bytes - layout_.sets + staging_bytes()};
+  return {
+      .matrix_bytes = graph_->matrix_bytes(),
+      .vector_bytes = tables,
+      .scratch_bytes = graph_->scratch_bytes() + layout_.bytes - layout_.sets + staging_bytes()};
 }
 
 void multi_search::prepare() {

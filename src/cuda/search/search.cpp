@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "algorithms/iterations.hpp"
-#include "cuda/algorithms.hpp"
 #include "cuda/adaptive/device_containers.hpp"
+#include "cuda/algorithms.hpp"
 #include "cuda/search/multi_search.hpp"
 #include "cuda/search/single_search.hpp"
 
@@ -26,7 +26,8 @@ std::unique_ptr<multi_search> plan_search(const matrix& a, std::uint64_t sources
   auto at_once = static_cast<index_t>(std::min<std::uint64_t>(multi_search::most_sources, sources));
   while (true) {
     try {
-      return std::make_unique<multi_search>(make_search_graph(a, follow), at_once, distances, options);
+      return std::make_unique<multi_search>(make_search_graph(a, follow), at_once, distances,
+                                            options);
     } catch (const out_of_memory&) {
       if (at_once <= fewest) throw;
       at_once = std::max(fewest, at_once / 2);
@@ -70,9 +71,8 @@ void keep_larger(working_set& to, const working_set& other) {
 bfs_result search_adaptive(const matrix& a, std::span<const index_t> sources,
                            const bfs_options& options) {
   bfs_result result;
-  single_search search(
-      make_search_graph(a, traversal::of(options.reverse, options.undirected)), options.parents,
-      options.cuda);
+  single_search search(make_search_graph(a, traversal::of(options.reverse, options.undirected)),
+                       options.parents, options.cuda);
   algorithms::reporter report(options.progress, "searching", "vertices");
   std::uint64_t reached = 0;
   search.run(sources, [&](std::uint32_t, std::span<const std::uint32_t> count) {

@@ -1,6 +1,5 @@
-#include "cuda/search/search_graph.hpp"
-
 #include "cuda/adaptive/device_containers.hpp"
+#include "cuda/search/search_graph.hpp"
 #include "cuda/search/spread_bits.cuh"
 #include "cuda/search/spread_tables.cuh"
 

@@ -37,10 +37,10 @@ single_search::layout single_search::plan() const {
 }
 
 working_set single_search::needs() const {
-  return {.matrix_bytes = graph_->matrix_bytes(),
-          .vector_bytes = layout_.sets,
-          .scratch_bytes =
-              graph_->scratch_bytes() + layout_.bytes - layout_.sets + sources_.bytes()};
+  return {
+      .matrix_bytes = graph_->matrix_bytes(),
+      .vector_bytes = layout_.sets,
+      .scratch_bytes = graph_->scratch_bytes() + layout_.bytes - layout_.sets + sources_.bytes()};
 }
 
 void single_search::prepare() {
