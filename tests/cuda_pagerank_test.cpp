@@ -53,7 +53,9 @@ void expect_same_ranks(const matrix& a, pagerank_options options) {
   const pagerank_result gpu = pagerank(a, options);
   expect_alike(gpu, cpu, 1e-10);
   EXPECT_EQ(changes.size(), gpu.iterations);
-  if (!changes.empty()) EXPECT_EQ(changes.back(), gpu.change);
+  if (!changes.empty()) {
+    EXPECT_EQ(changes.back(), gpu.change);
+  }
   // Stops at once when it may.
   for (std::size_t i = 0; i + 1 < changes.size(); ++i) EXPECT_GE(changes[i], options.tolerance);
   options.on_iteration = {};

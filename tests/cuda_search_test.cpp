@@ -11,6 +11,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -28,6 +29,17 @@ class CudaSearch : public testing::Test {
     if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
   }
 };
+
+// Options with which a function throws, made before it is called: GCC 12 takes those made in the call for
+// uninitialised.
+template <class Options>
+Options on_gpu(bool undirected = false, progress_callback progress = {}) {
+  Options options;
+  options.where = device::cuda;
+  options.undirected = undirected;
+  options.progress = std::move(progress);
+  return options;
+}
 
 matrix adaptive(index_t n, const std::vector<edge>& edges, std::uint32_t container_leaves = 512) {
   return build(
@@ -201,11 +213,13 @@ TEST_F(CudaSearch, TablesOfDenseGraphs) {
 TEST_F(CudaSearch, LevelOrderIsRefused) {
   const matrix a = build(std::vector<edge>{{0, 1}}, {.dims = shape{2, 2}});
   const std::vector<index_t> sources = {0};
-  EXPECT_THROW(reach(a, sources, {.where = device::cuda}), invalid_argument);
+  const auto reached = on_gpu<reach_options>();
+  EXPECT_THROW(reach(a, sources, reached), invalid_argument);
   EXPECT_EQ(reach(a, sources, {.where = device::automatic}).where, device::cpu);
-  EXPECT_THROW(multi_source_bfs(a, sources, {.where = device::cuda, .undirected = true}),
-               invalid_argument);
-  EXPECT_THROW(bfs(a, sources, {.where = device::cuda, .undirected = true}), invalid_argument);
+  const auto apart = on_gpu<multi_source_options>(true);
+  EXPECT_THROW(multi_source_bfs(a, sources, apart), invalid_argument);
+  const auto together = on_gpu<bfs_options>(true);
+  EXPECT_THROW(bfs(a, sources, together), invalid_argument);
 }
 
 // What a callback throws ends a search.
@@ -214,25 +228,28 @@ TEST_F(CudaSearch, CanBeCancelled) {
   const matrix a = adaptive(300, generate_web(300, 4, 2));
   const progress_callback cancel = [](const progress_event&) { throw cancelled(); };
   const std::vector<index_t> sources = {0, 1};
-  EXPECT_THROW(bfs(a, sources, {.where = device::cuda, .progress = cancel}), cancelled);
-  EXPECT_THROW(reach(a, sources, {.where = device::cuda, .progress = cancel}), cancelled);
-  EXPECT_THROW(multi_source_bfs(a, sources, {.where = device::cuda, .progress = cancel}),
-               cancelled);
+  const auto together = on_gpu<bfs_options>(false, cancel);
+  EXPECT_THROW(bfs(a, sources, together), cancelled);
+  const auto reached = on_gpu<reach_options>(false, cancel);
+  EXPECT_THROW(reach(a, sources, reached), cancelled);
+  const auto apart = on_gpu<multi_source_options>(false, cancel);
+  EXPECT_THROW(multi_source_bfs(a, sources, apart), cancelled);
 }
 
 TEST_F(CudaSearch, MemoryIsLimited) {
   const matrix a = adaptive(900, generate_web(900, 6, 2));
   const std::vector<index_t> sources = draw(900, 256, 1);
-  const reach_result all = reach(a, sources, {.where = device::cuda});
-  cuda_options less;
-  less.memory_limit_bytes = all.needs.total() - 1;
-  const reach_result parts = reach(a, sources, {.where = device::cuda, .cuda = less});
+  auto options = on_gpu<reach_options>();
+  const reach_result all = reach(a, sources, options);
+  options.cuda.memory_limit_bytes = all.needs.total() - 1;
+  const reach_result parts = reach(a, sources, options);
   EXPECT_LT(parts.needs.total(), all.needs.total());
   EXPECT_EQ(parts.reached_per_level, all.reached_per_level);
   EXPECT_TRUE(parts.table == all.table);
-  less.memory_limit_bytes = 1;
-  EXPECT_THROW(reach(a, sources, {.where = device::cuda, .cuda = less}), out_of_memory);
-  EXPECT_EQ(reach(a, sources, {.where = device::automatic, .cuda = less}).where, device::cpu);
+  options.cuda.memory_limit_bytes = 1;
+  EXPECT_THROW(reach(a, sources, options), out_of_memory);
+  options.where = device::automatic;
+  EXPECT_EQ(reach(a, sources, options).where, device::cpu);
 }
 
 matrix read_square(const std::filesystem::path& file) {
