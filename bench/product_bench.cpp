@@ -4,8 +4,8 @@
 // Names say what is measured:
 // op:mxv/graph:cnr-2000/layout:adaptive/backend:cpu/semiring:plus_times/type:float. Real graphs are taken
 // from the folder in BALTORO_BENCH_DATA, or ../shared/data; where that is absent only the generated
-// graph is measured. --graph=NAME measures that one alone. Every benchmark runs on --threads=N threads, by
-// default 1.
+// graph is measured. --graph=NAME measures that one alone, --like=NAME:SCALE the stand-in for a graph of the
+// paper instead, at a fraction of its size. Every benchmark runs on --threads=N threads, by default 1.
 #include <baltoro/baltoro.hpp>
 
 #include <cstdlib>
@@ -135,6 +135,19 @@ void register_products(const subject& s, const std::string& type) {
   }
 }
 
+// "swh:100": the stand-in for swh, a hundredth of its size.
+std::unique_ptr<subject> stand_in_of(const std::string& name_and_scale) {
+  const std::size_t colon = name_and_scale.find(':');
+  const std::string name = name_and_scale.substr(0, colon);
+  const std::uint64_t scale =
+      colon == std::string::npos ? 1 : std::stoull(name_and_scale.substr(colon + 1));
+  const generator graph = generator::like(name, scale);
+  builder edges({.dims = graph.dims(), .kind = layout::level_order});
+  graph.for_each([&](std::span<const edge> part) { edges.add(part); });
+  return std::make_unique<subject>("stand-in-for-" + name + "-" + std::to_string(scale),
+                                   edges.finish());
+}
+
 std::filesystem::path data_folder() {
   const char* const named = std::getenv("BALTORO_BENCH_DATA");
   return named != nullptr ? named : "../shared/data";
@@ -145,6 +158,7 @@ std::filesystem::path data_folder() {
 int main(int argc, char** argv) {
   unsigned threads = 1;
   std::string only;
+  std::string like;
   std::vector<char*> arguments;
   for (int i = 0; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -152,6 +166,8 @@ int main(int argc, char** argv) {
       threads = static_cast<unsigned>(std::stoul(argument.substr(10)));
     } else if (argument.starts_with("--graph=")) {
       only = argument.substr(8);
+    } else if (argument.starts_with("--like=")) {
+      like = argument.substr(7);
     } else {
       arguments.push_back(argv[i]);
     }
@@ -164,6 +180,10 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("baltoro_version", version());
 
   std::vector<std::unique_ptr<subject>> subjects;
+  if (!like.empty()) {
+    subjects.push_back(stand_in_of(like));
+    only = like;
+  }
   if (only.empty() || only == "web-200k") {
     subjects.push_back(std::make_unique<subject>(
         "web-200k", build(generate_web(200'000, 12, 1), {.dims = shape{200'000, 200'000}})));

@@ -30,13 +30,14 @@ def calls():
     A = baltoro.Matrix.from_edges([0], [1], shape=(2, 2))
     S = scipy.sparse.csr_array(np.array([[0.0, 1.0], [0.0, 0.0]]))
     x, X, out = np.ones(2), np.ones((2, 4)), np.empty(2)
-    ring = baltoro.products._core.Semiring.plus_times
+    ring = baltoro._core.Semiring.plus_times
     core = A._core
     yield "A @ x", call_us(lambda: A @ x), "µs"
     yield "A.mxv(x, out=y)", call_us(lambda: A.mxv(x, out=out)), "µs"
+    yield "A.mxv(x, out=y, alpha=2, beta=1)", call_us(lambda: A.mxv(x, out=out, alpha=2, beta=1)), "µs"
     yield "x @ A", call_us(lambda: x @ A), "µs"
     yield "A @ X, four vectors", call_us(lambda: A @ X), "µs"
-    yield "of A @ x, the extension and the C++ call", call_us(lambda: core.multiply(x, out, False, ring, 1)), "µs"
+    yield "of A @ x, the extension and the C++ call", call_us(lambda: core.multiply(x, out, False, ring, 1, 1.0, 0.0)), "µs"
     yield "SciPy, A @ x", call_us(lambda: S @ x), "µs"
 
 

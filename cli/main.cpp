@@ -69,9 +69,10 @@ int refuse(const CLI::App& app, std::string reason) {
   const CLI::App* innermost = &app;
   while (!innermost->get_subcommands().empty()) innermost = innermost->get_subcommands().front();
   const std::string command = named_command(app);
-  if (!innermost->get_subcommands(nullptr).empty()) {
+  const std::vector<std::string> rest = app.remaining(true);
+  if (!innermost->get_subcommands(nullptr).empty() &&
+      (!rest.empty() || innermost->get_require_subcommand_min() > 0)) {
     // The parser only knows that something is missing or too much.
-    const std::vector<std::string> rest = app.remaining(true);
     const std::string commands = command_list(*innermost);
     if (rest.empty()) {
       reason = "a command is needed; there are " + commands;

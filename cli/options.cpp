@@ -62,6 +62,10 @@ void add_reading(CLI::App& command, reading_options& options) {
                                 "Triples: how vertices are numbered")
            ->group(group),
        file_format::triples);
+  add_memory(command, options.build, group);
+}
+
+void add_memory(CLI::App& command, build_options& options, const std::string& group) {
   const auto memory = [](const std::string& option, const std::string& text) {
     const std::uint64_t bytes = parse_size(option, text);
     if (bytes != 0 && bytes < least_memory) {
@@ -71,11 +75,11 @@ void add_reading(CLI::App& command, reading_options& options) {
     }
     return bytes;
   };
-  add_parsed(command, "--memory", options.build.memory_bytes, memory, "SIZE",
+  add_parsed(command, "--memory", options.memory_bytes, memory, "SIZE",
              "Most memory for building, for instance 4GiB; edges are sorted on disk beyond it")
       ->group(group);
   add_parsed(
-      command, "--temporary-directory", options.build.temporary_directory,
+      command, "--temporary-directory", options.temporary_directory,
       [](const std::string&, const std::string& text) { return std::filesystem::path(text); },
       "DIR", "Where edges are sorted on disk")
       ->group(group);

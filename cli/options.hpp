@@ -41,8 +41,10 @@ struct input_options {
 };
 
 void add_common(CLI::App& command, common_options& options);
-// --from, --shape, --index-base, --skip-lines, --order, --memory, --temporary-directory.
+// --from, --shape, --index-base, --skip-lines, --order, and add_memory().
 void add_reading(CLI::App& command, reading_options& options);
+// --memory, --temporary-directory.
+void add_memory(CLI::App& command, build_options& options, const std::string& group = "Options");
 // FILE, --relation, --trust and everything of add_reading().
 void add_input(CLI::App& command, input_options& options);
 // --device, and --cache for what a GPU keeps between products.

@@ -5,7 +5,11 @@
 #include <baltoro/threads.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <random>
+#include <set>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -297,6 +301,47 @@ TEST(Convert, GivesWhatBuildingGives) {
     EXPECT_EQ(convert(tree, layout::level_order).tree().signatures, tree.tree().signatures);
   }
   EXPECT_THROW(convert(matrix(), layout::adaptive, {.memory_bytes = 5}), invalid_argument);
+}
+
+std::size_t open_files() {
+  using iterator = std::filesystem::directory_iterator;
+  return static_cast<std::size_t>(std::distance(iterator("/proc/self/fd"), iterator()));
+}
+
+// At every report of a build on disk, once: it ends there, and neither files nor edges are left.
+TEST(Builder, ACancelledBuildLeavesNothingBehind) {
+  struct stop {};
+  const auto edges = generate_uniform({1U << 18U, 1U << 18U}, 1'500'000, 5);
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    const test::temporary_directory folder;
+    const std::size_t files = open_files();
+    std::set<std::string> cancelled;
+    for (std::uint64_t at = 1;; ++at) {
+      std::uint64_t reports = 0;
+      std::string stage;
+      builder limited({.kind = kind,
+                       .memory_bytes = 16U << 20U,
+                       .temporary_directory = folder.path(),
+                       .progress = [&](const progress_event& e) {
+                         stage = e.stage;
+                         if (++reports == at) throw stop();
+                       }});
+      try {
+        limited.add(edges);
+        EXPECT_EQ(limited.finish().nnz(), build(edges).nnz());
+        break;
+      } catch (const stop&) {
+        cancelled.insert(stage);
+        EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+        EXPECT_EQ(open_files(), files) << "cancelled while " << stage;
+        EXPECT_EQ(limited.dims(), (shape{0, 0}));
+      }
+    }
+    EXPECT_TRUE(cancelled.contains("sorting a run"));
+    EXPECT_TRUE(cancelled.contains("merging"));
+    EXPECT_EQ(cancelled.contains("encoding"), kind == layout::adaptive);
+    EXPECT_EQ(open_files(), files);
+  }
 }
 
 TEST(Builder, SaysWhereRunsCannotBeWritten) {

@@ -132,7 +132,7 @@ TEST(PageRank, WeightsOfAnySize) {
 
 TEST(PageRank, StopsWhenToldTo) {
   const auto edges = generate_web(500, 4, 5);
-  const matrix a = build(edges);
+  const matrix a = build(edges, {.dims = shape{500, 500}});
   int calls = 0;
   const auto result = pagerank(a, {.tolerance = 1e-300,
                                    .max_iterations = 7,

@@ -20,8 +20,9 @@ struct build_options {
   std::optional<shape> dims{};
   /// The layout to build.
   baltoro::layout kind = default_layout;
-  /// Bytes of heap the builder may hold; 0 sets no limit, the least is 16 MiB. Edges that exceed it are
-  /// sorted in runs on disk, and what is made of them is kept in nameless files too, mapped into memory.
+  /// Bytes of heap the builder may hold; 0 sets no limit, the least is 16 MiB, which does for any number of
+  /// edges. Edges that exceed it are sorted in runs on disk, and what is made of them is kept in nameless
+  /// files too, mapped into memory.
   std::uint64_t memory_bytes = 0;
   /// Where runs go; empty: $TMPDIR, and where that is not set /var/tmp, which unlike /tmp is on disk. They are removed at the end and
   /// never have a name that outlives the process.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from . import _core
@@ -22,6 +22,19 @@ class Graph(Mapping):
     def __init__(self, core):
         self._core = core
         self._numbers = {name: i for i, name in enumerate(core.relations())}
+
+    @classmethod
+    def of(cls, relations: Mapping[str, Matrix], names: Iterable[str] = ()) -> Graph:
+        """A graph of matrices of one shape by the names of their relations ("" for a plain graph), with the names of
+        the first vertices, if they have any. Transposed views are built first."""
+        matrices = {name: A.materialize() for name, A in relations.items()}
+        shapes = {A.shape for A in matrices.values()}
+        if len(shapes) != 1:
+            raise ValueError(f"the relations of a graph have one shape, not {sorted(shapes)}")
+        texts = [name.encode("utf-8", "surrogateescape") for name in names]
+        if len(texts) > max(*shapes.pop()):
+            raise ValueError(f"{len(texts)} names are more than there are vertices")
+        return cls(_core.graph_of([(name, A._core) for name, A in matrices.items()], texts))
 
     def __getitem__(self, relation: str) -> Matrix:
         wanted = relation
@@ -48,6 +61,11 @@ class Graph(Mapping):
         """Whether vertices have names."""
         return self._core.names != 0
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all vertices that have one."""
+        return [self._core.name(v) for v in range(self._core.names)]
+
     def name(self, vertex: int) -> str:
         """The name of a vertex. IndexError where it has none."""
         if not 0 <= vertex < self._core.names:
@@ -66,14 +84,19 @@ class Graph(Mapping):
         self._core.save(Path(path))
 
 
-def read_graph(paths, *, format: str = "auto", index_base: int = 0, skip_lines: int = 0, shape=None,
-               layout: str | None = None, memory_bytes: int = 0, progress: Progress = None) -> Graph:
+def read_graph(paths, *, format: str = "auto", index_base: int = 0, skip_lines: int = 0,
+               order: str = "auto", with_union: bool = True, shape=None, layout: str | None = None, memory_bytes: int = 0,
+               progress: Progress = None) -> Graph:
     """Reads a file, or several that are united.
 
-    format: "auto", "mtx" (Matrix Market), "edges" (a line an edge), "bvgraph", "triples" or "k2m".
-    index_base: edge lists: the number of the first vertex, 0 or 1.
-    skip_lines: edge lists: lines to pass over at the start.
-    shape, layout, memory_bytes, progress: as of `Matrix`.
+    Args:
+        format: "auto", "mtx" (Matrix Market), "edges" (a line an edge), "bvgraph", "triples" or "k2m".
+        index_base: edge lists: the number of the first vertex, 0 or 1.
+        skip_lines: edge lists: lines to pass over at the start.
+        order: triples: how vertices are numbered: "by_bytes" of their names, "by_number" where all names are one
+            prefix and a number, "first_seen", or "auto", by number where that can be.
+        with_union: triples: whether the union "*" of all relations is built too.
+        shape, layout, memory_bytes, progress: as of `Matrix`.
 
     FileError where a file cannot be read; InvalidFormat names the file, the line or byte, and why.
     """
@@ -81,7 +104,7 @@ def read_graph(paths, *, format: str = "auto", index_base: int = 0, skip_lines: 
     files = [Path(paths)] if single else [Path(each) for each in paths]
     with reporting(progress) as told:
         return Graph(_core.read(files, format=format, index_base=index_base, skip_lines=skip_lines,
-                                dims=None if shape is None else as_shape(shape), layout=layout or "",
+                                order=order, with_union=with_union, dims=None if shape is None else as_shape(shape), layout=layout or "",
                                 memory_bytes=memory_bytes, progress=told))
 
 
@@ -90,3 +113,19 @@ def load_graph(path, *, check: str = "full") -> Graph:
     if check not in ("full", "header"):
         raise ValueError(f"check must be 'full' or 'header', not {check!r}")
     return Graph(_core.load(Path(path), check == "full"))
+
+
+def write(A: Matrix, path, *, format: str | None = None, progress: Progress = None) -> None:
+    """Writes a matrix as text for other tools, whole or not at all: "mtx", Matrix Market, or "edges", a line an
+    edge, counted from 0; None goes by the ending, .mtx or else edges. `A.save` writes `.k2m`."""
+    if format is None:
+        format = "mtx" if Path(path).suffix == ".mtx" else "edges"
+    if format not in ("mtx", "edges"):
+        raise ValueError(f"format must be 'mtx' or 'edges', not {format!r}")
+    with reporting(progress) as told:
+        _core.write(A.materialize(progress=progress)._core, Path(path), format == "mtx", told)
+
+
+def detect_format(path) -> str:
+    """The format of a file, by its name and first bytes: what `read` takes as `format`."""
+    return _core.detect_format(Path(path))

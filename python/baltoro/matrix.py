@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from . import _core, convert
-from .products import multiply
+from .arrays import lies_on_gpu
+from .errors import InvalidFormat
+from .products import multiply, ring_of
 from .progress import Progress, reporting
+from .results import Device, WorkingSet
 
 
 class Matrix:
@@ -20,13 +23,14 @@ class Matrix:
     pair of arrays (rows, columns) or another matrix. `from_edges`, `from_edge_index`, `from_scipy` and
     `from_networkx` take the same with more options. Indices are 0-based, and are returned as uint32.
 
-    shape: rows and columns; for a pair of arrays they may be left out, and are then one more than the
-        largest row and column.
-    layout: "level-order", the k²-tree of the literature, or "adaptive", smaller; None is the library's
-        default.
-    memory_bytes: bytes of heap the build may hold, 0 for no limit; what exceeds it goes to disk.
-    progress: None (a bar of tqdm on a terminal where a build takes over a second), True, False, or a
-        function that is called with (stage, done, total, unit).
+    Args:
+        shape: rows and columns; for a pair of arrays they may be left out, and are then one more than the
+            largest row and column.
+        layout: "level-order", the k²-tree of the literature, or "adaptive", smaller; None is the library's
+            default.
+        memory_bytes: bytes of heap the build may hold, 0 for no limit; what exceeds it goes to disk.
+        progress: None (a bar of tqdm on a terminal where a build takes over a second), True, False, or a
+            function that is called with (stage, done, total, unit).
 
     Any number of threads may use one matrix at once. Building, products and searches release the GIL.
     """
@@ -137,35 +141,66 @@ class Matrix:
 
     # ---- products
 
-    def mxv(self, x, *, semiring: str = "plus_times", out: np.ndarray | None = None) -> np.ndarray:
-        """y = A ⊗ x, for x of shape (columns,), or (columns, batch): `batch` vectors side by side.
+    def mxv(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1.0, beta: float = 0.0,
+            bits: bool = False, device: Device | None = None):
+        """y = alpha · A ⊗ x + beta · y, for x of shape (columns,), or (columns, batch): `batch` vectors side by
+        side.
 
-        semiring: "plus_times" (real numbers), "lor_land" (Booleans) or "min_plus" (shortest hops, an
-            edge is 1 long, ∞ is `baltoro.INFINITY`, 1e9).
-        out: where y goes, contiguous, of y's shape and type, apart from x.
+        Args:
+            semiring: "plus_times" (real numbers), "lor_land" (Booleans) or "min_plus" (shortest hops, an
+                edge is 1 long, ∞ is `baltoro.INFINITY`, 1e9).
+            out: where y goes, contiguous, of y's shape and type, apart from x; returned.
+            alpha, beta: factors, of plus_times any real numbers; other semirings take alpha 1 and beta 0 or 1,
+                which accumulates: y = y ⊕ A ⊗ x. beta other than 0 needs `out`.
+            bits: x holds Booleans packed in 32-bit words (`pack_bits`), of shape (⌈columns / 32⌉,) or (columns,
+                words), 32 vectors a word; over lor_land, with layout adaptive. y is packed as well.
+            device: where to multiply: "cpu", "cuda", "auto" or `baltoro.Cuda(...)`; None is where x lies. What a GPU
+                needs of the matrix stays there for later products.
 
-        float32 and float64 are computed and returned as they are (float32 is summed in double), float16
-        as float32, Booleans and integers as float64, complex numbers as they are. lor_land returns bool.
+        float32 and float64 are computed and returned as they are (float32 is summed in double on the CPU),
+        float16 as float32, Booleans and integers as float64, complex numbers as they are. lor_land returns bool.
         What is contiguous is not copied. Costs one pass over the matrix, whatever the batch.
+
+        x and out may be NumPy's, or lie in the memory of a GPU: CuPy's, PyTorch's or any that speak DLPack. They
+        are used where they are, on the stream that is current in their library; y is of x's library.
         """
-        return multiply(self._core, self._transposed, x, semiring, out)
+        return multiply(self._core, self._transposed, x, semiring, out, alpha, beta, device, bits)
 
-    def vxm(self, x, *, semiring: str = "plus_times", out: np.ndarray | None = None) -> np.ndarray:
-        """yᵀ = xᵀ ⊗ A, for x of shape (rows,), or (rows, batch); otherwise as `mxv`."""
-        return multiply(self._core, not self._transposed, x, semiring, out)
+    def vxm(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1.0, beta: float = 0.0,
+            bits: bool = False, device: Device | None = None):
+        """yᵀ = alpha · xᵀ ⊗ A + beta · yᵀ, for x of shape (rows,), or (rows, batch); otherwise as `mxv`."""
+        return multiply(self._core, not self._transposed, x, semiring, out, alpha, beta, device, bits)
 
-    def __matmul__(self, x) -> np.ndarray:
+    def __matmul__(self, x):
         """A @ x: `mxv` over plus_times."""
         _no_matrix(x)
         return multiply(self._core, self._transposed, x)
 
-    def __rmatmul__(self, x) -> np.ndarray:
+    def __rmatmul__(self, x):
         """x @ A, for x of shape (rows,) or (batch, rows)."""
         _no_matrix(x)
-        x = np.asarray(x)
+        on_gpu = lies_on_gpu(x)
+        if not on_gpu:
+            x = np.asarray(x)
         if x.ndim == 2 and x.shape[1] != self.shape[0]:
-            raise ValueError(f"x must have shape ({self.shape[0]},) or (batch, {self.shape[0]}), not {x.shape}")
+            raise ValueError(f"x must have shape ({self.shape[0]},) or (batch, {self.shape[0]}), not {tuple(x.shape)}")
+        if on_gpu:
+            from .gpu_arrays import transposed
+
+            return transposed(multiply(self._core, not self._transposed, transposed(x)))
         return multiply(self._core, not self._transposed, x.T).T
+
+    def working_set(self, *, batch: int = 1, dtype=np.float64, semiring: str = "plus_times", left: bool = False,
+                    bits: bool = False, device: Device = "cpu") -> WorkingSet:
+        """The memory that a product needs, before it runs: of `mxv`, or where `left` of `vxm`, with so many
+        vectors of float32 or float64. OutOfMemory where a GPU has less free."""
+        dtype = np.dtype(dtype)
+        if not bits and dtype not in (np.float32, np.float64):
+            raise TypeError(f"dtype must be float32 or float64, not {dtype}")
+        needs = getattr(self._core, "needs_of_bits" if bits else
+                        "needs_of_float" if dtype == np.float32 else "needs_of_double")
+        ring = ring_of("lor_land" if bits else semiring)
+        return WorkingSet(*needs(left != self._transposed, ring, batch, device))
 
     # ---- queries
 
@@ -198,6 +233,39 @@ class Matrix:
     def in_degrees(self) -> np.ndarray:
         """The number of edges of every column, as uint32."""
         return self._core.out_degrees() if self._transposed else self._core.in_degrees()
+
+    def cells(self, rows: slice = slice(None), cols: slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+        """(rows, columns) of the edges inside a rectangle of consecutive rows and columns, row by row:
+        `A.cells(slice(0, 100), slice(50, None))`. Visits what it must of the tree."""
+        (first_row, last_row), (first_col, last_col) = (
+            _interval(each, size, what)
+            for each, size, what in zip((rows, cols), self.shape, ("rows", "cols")))
+        if self._transposed:
+            found_cols, found_rows = self._core.cells(first_col, last_col, first_row, last_row)
+            order = np.lexsort((found_cols, found_rows))
+            return found_rows[order], found_cols[order]
+        return self._core.cells(first_row, last_row, first_col, last_col)
+
+    def is_symmetric(self) -> bool:
+        """Whether the matrix equals its transpose. One pass, which compares hashes."""
+        return _core.is_symmetric(self._core)
+
+    def symmetrize(self, *, memory_bytes: int = 0, progress: Progress = None) -> Matrix:
+        """The undirected graph: the matrix with every cell and its transposed one, built as any other."""
+        with reporting(progress) as told:
+            return self._of(_core.symmetric_union(self._core, memory_bytes=memory_bytes, progress=told))
+
+    def validate(self) -> None:
+        """Checks everything that a damaged file could have got wrong; InvalidFormat says what is. For matrices of
+        `load(path, check="header")`."""
+        reason = self._core.validate()
+        if reason:
+            raise InvalidFormat(f"the matrix is damaged: {reason}")
+
+    def release_pages(self) -> None:
+        """Gives the memory of a mapped matrix back to the system, which reads the file again when it is
+        used."""
+        self._core.release_pages()
 
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
         """(rows, columns) of all edges, row by row; of a transposed view column by column. Unpacks
@@ -277,6 +345,14 @@ def _unpickle(data: bytes, transposed: bool) -> Matrix:
         file = Path(folder, "matrix.k2m")
         file.write_bytes(data)
         return Matrix._of(_core.load(file).at(0), transposed)  # stays mapped when the file is gone
+
+
+def _interval(wanted: slice, size: int, what: str) -> tuple[int, int]:
+    """The first and the one after the last of consecutive indices."""
+    if not isinstance(wanted, slice) or wanted.step not in (None, 1):
+        raise TypeError(f"{what} must be a slice without steps, not {wanted!r}")
+    first, last, _ = wanted.indices(size)
+    return first, max(first, last)
 
 
 def _no_matrix(x) -> None:

@@ -1,6 +1,8 @@
 // NumPy arrays in and out of the extension, without copies.
 #pragma once
 
+#include <baltoro/types.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -34,6 +36,17 @@ nb::object to_numpy(std::vector<T>&& values) {
   held.release();
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner),
                   nb::rv_policy::reference);
+}
+
+// The rows and the columns of edges.
+inline nb::tuple halves_of(const std::vector<edge>& edges) {
+  std::vector<index_t> rows(edges.size());
+  std::vector<index_t> cols(edges.size());
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    rows[i] = edges[i].row;
+    cols[i] = edges[i].col;
+  }
+  return nb::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(cols)));
 }
 
 }  // namespace baltoro::python

@@ -35,8 +35,13 @@ build_options options_of(const std::string& layout_name, std::uint64_t memory_by
 
 void bind_errors(nb::module_& m);
 void bind_matrix(nb::module_& m);
+// Its products, which matrix_class is given.
+void bind_products(nb::module_& m, nb::class_<held_matrix>& matrix_class);
 void bind_build(nb::module_& m);
 void bind_graph(nb::module_& m);
-void bind_algorithms(nb::module_& m);
+void bind_search(nb::module_& m);
+void bind_centrality(nb::module_& m);
+void bind_structure(nb::module_& m);
+void bind_generate(nb::module_& m);
 
 }  // namespace baltoro::python

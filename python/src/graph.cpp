@@ -3,6 +3,7 @@
 #include <baltoro/graph.hpp>
 #include <baltoro/k2m.hpp>
 #include <baltoro/reader.hpp>
+#include <baltoro/writer.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -25,8 +26,17 @@ namespace {
 
 using namespace nb::literals;
 
+vertex_order order_named(const std::string& name) {
+  if (name == "auto") return vertex_order::automatic;
+  if (name == "by_bytes") return vertex_order::by_bytes;
+  if (name == "by_number") return vertex_order::by_number;
+  if (name == "first_seen") return vertex_order::first_seen;
+  throw invalid_argument(fmt::format(
+      "there is no order '{}'; there are auto, by_bytes, by_number and first_seen", name));
+}
+
 graph read(const std::vector<std::filesystem::path>& files, const std::string& format,
-           index_t index_base, std::uint64_t skip_lines,
+           index_t index_base, std::uint64_t skip_lines, const std::string& order, bool with_union,
            const std::optional<std::pair<index_t, index_t>>& dims, const std::string& layout_name,
            std::uint64_t memory_bytes, nb::handle progress) {
   const auto known = format_named(format);
@@ -37,6 +47,8 @@ graph read(const std::vector<std::filesystem::path>& files, const std::string& f
   read_options options{.format = *known,
                        .index_base = index_base,
                        .skip_lines = skip_lines,
+                       .order = order_named(order),
+                       .with_union = with_union,
                        .build = options_of(layout_name, memory_bytes, progress)};
   if (dims) options.build.dims = shape{dims->first, dims->second};
   const nb::gil_scoped_release no_gil;
@@ -47,6 +59,17 @@ graph read(const std::vector<std::filesystem::path>& files, const std::string& f
 nb::object text(std::string_view name) {
   return nb::steal(
       PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "surrogateescape"));
+}
+
+// A graph of matrices with names, and of the names of their vertices (bytes).
+graph graph_of(const std::vector<std::pair<std::string, const held_matrix*>>& relations,
+               const std::vector<nb::bytes>& names) {
+  graph made;
+  std::vector<std::string> texts;
+  for (const nb::bytes& name : names) texts.emplace_back(name.c_str(), name.size());
+  for (const auto& [name, held] : relations) made.relations.push_back({name, held->cells});
+  if (!texts.empty()) made.vertices = name_table(texts);
+  return made;
 }
 
 }  // namespace
@@ -71,9 +94,27 @@ void bind_graph(nb::module_& m) {
         const nb::gil_scoped_release no_gil;
         save_k2m(g, file);
       });
+  m.def("graph_of", &graph_of, "relations"_a, "names"_a);
+  m.def(
+      "write",
+      [](const held_matrix& a, const std::filesystem::path& file, bool matrix_market,
+         nb::handle progress) {
+        const progress_callback report = report_to(progress);
+        const nb::gil_scoped_release no_gil;
+        matrix_market ? write_matrix_market(a.cells, file, report)
+                      : write_edge_list(a.cells, file, report);
+      },
+      "a"_a, "file"_a, "matrix_market"_a, "progress"_a.none());
+  m.def(
+      "detect_format",
+      [](const std::filesystem::path& file) {
+        const nb::gil_scoped_release no_gil;
+        return name_of(detect_format(file));
+      },
+      "file"_a);
   m.def("read", &read, "files"_a, nb::kw_only(), "format"_a = "auto", "index_base"_a = 0,
-        "skip_lines"_a = 0, "dims"_a = nb::none(), "layout"_a = "", "memory_bytes"_a = 0,
-        "progress"_a = nb::none());
+        "skip_lines"_a = 0, "order"_a = "auto", "with_union"_a = true, "dims"_a = nb::none(),
+        "layout"_a = "", "memory_bytes"_a = 0, "progress"_a = nb::none());
   m.def(
       "load",
       [](const std::filesystem::path& file, bool check_everything) {

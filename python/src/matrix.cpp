@@ -3,6 +3,7 @@
 #include <baltoro/error.hpp>
 #include <baltoro/matrix.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -73,15 +74,19 @@ nb::tuple compressed_rows(const held_matrix& a) {
   return narrow ? compressed_rows_as<std::int32_t>(a) : compressed_rows_as<std::int64_t>(a);
 }
 
-template <class T>
-void multiply(const held_matrix& a, const array_in<const T>& x, const array_in<T>& y, bool left,
-              semiring ring, index_t batch) {
-  const product_options options{
-      .side = left ? direction::left : direction::right, .ring = ring, .batch = batch};
-  const auto from = span_of(x);
-  const auto to = span_of(y);
-  const nb::gil_scoped_release no_gil;
-  a.plans->run<T>(a.cells, options, from, to);
+// The cells inside a rectangle, row by row.
+nb::tuple cells_of(const held_matrix& a, index_t first_row, index_t last_row, index_t first_col,
+                   index_t last_col) {
+  std::vector<edge> found;
+  {
+    const nb::gil_scoped_release no_gil;
+    found = a.cells.cells({.first_row = first_row,
+                           .first_col = first_col,
+                           .last_row = last_row,
+                           .last_col = last_col});
+    std::sort(found.begin(), found.end());
+  }
+  return halves_of(found);
 }
 
 nb::dict bytes(const held_matrix& a) {
@@ -117,8 +122,9 @@ void bind_matrix(nb::module_& m) {
       .value("lor_land", semiring::lor_land)
       .value("min_plus", semiring::min_plus);
 
-  nb::class_<held_matrix>(m, "Matrix")
-      .def_prop_ro("rows", [](const held_matrix& a) { return a.cells.rows(); })
+  nb::class_<held_matrix> matrix_class(m, "Matrix");
+  bind_products(m, matrix_class);
+  matrix_class.def_prop_ro("rows", [](const held_matrix& a) { return a.cells.rows(); })
       .def_prop_ro("cols", [](const held_matrix& a) { return a.cells.cols(); })
       .def_prop_ro("nnz", [](const held_matrix& a) { return a.cells.nnz(); })
       .def_prop_ro("layout", [](const held_matrix& a) { return name_of(a.cells.kind()); })
@@ -165,10 +171,17 @@ void bind_matrix(nb::module_& m) {
       .def("edges", &edges)
       .def("compressed_rows", &compressed_rows)
       .def("density", &density_of, "most_side"_a)
-      .def("multiply", &multiply<float>, "x"_a.noconvert(), "y"_a.noconvert(), "left"_a, "ring"_a,
-           "batch"_a)
-      .def("multiply", &multiply<double>, "x"_a.noconvert(), "y"_a.noconvert(), "left"_a, "ring"_a,
-           "batch"_a);
+      .def("cells", &cells_of, "first_row"_a, "last_row"_a, "first_col"_a, "last_col"_a)
+      .def("validate",
+           [](const held_matrix& a) {
+             std::string reason;
+             {
+               const nb::gil_scoped_release no_gil;
+               a.cells.validate(&reason);
+             }
+             return reason;
+           })
+      .def("release_pages", [](const held_matrix& a) { a.cells.release_pages(); });
 }
 
 }  // namespace baltoro::python

@@ -1,7 +1,32 @@
 // The extension module: as little as possible; what users see is Python.
 #include <baltoro/baltoro.hpp>
 
+#include <optional>
+
 #include "bindings.hpp"
+
+namespace baltoro::python {
+namespace {
+
+// One that ends when it is told to.
+struct ending_thread_limit {
+  std::optional<thread_limit> limit;
+};
+
+void bind_threads(nb::module_& m) {
+  nb::class_<ending_thread_limit>(m, "ThreadLimit")
+      .def(
+          "__init__",
+          [](ending_thread_limit* made, unsigned threads) {
+            new (made) ending_thread_limit{std::make_optional<thread_limit>(threads)};
+          },
+          nb::arg("threads"))
+      .def("end", [](ending_thread_limit& it) { it.limit.reset(); })
+      .def_static("current", &thread_limit::current);
+}
+
+}  // namespace
+}  // namespace baltoro::python
 
 NB_MODULE(_core, m) {
   using namespace baltoro;
@@ -15,5 +40,9 @@ NB_MODULE(_core, m) {
   bind_matrix(m);
   bind_build(m);
   bind_graph(m);
-  bind_algorithms(m);
+  bind_search(m);
+  bind_centrality(m);
+  bind_structure(m);
+  bind_generate(m);
+  bind_threads(m);
 }

@@ -34,8 +34,16 @@ class stored_array {
     if (place_.on_disk && memory_.size() * sizeof(T) >= buffer_bytes) spill();
   }
 
+  void append(std::span<const T> values) {
+    memory_.insert(memory_.end(), values.begin(), values.end());
+    if (place_.on_disk && memory_.size() * sizeof(T) >= buffer_bytes) spill();
+  }
+
   void finish() {
-    if (!place_.on_disk) return;
+    if (!place_.on_disk) {
+      memory_.shrink_to_fit();
+      return;
+    }
     spill();
     if (!file_ || file_->size() == 0) return;
     count_ = file_->size() / sizeof(T);
@@ -46,6 +54,8 @@ class stored_array {
   // Makes the array, which is empty so far, `count` zeros.
   void resize(std::uint64_t count) {
     if (!place_.on_disk) {
+      memory_.reserve(count);
+      prefer_large_pages(memory_.data(), count * sizeof(T));
       memory_.resize(count);
     } else if (count != 0) {
       mapping_ = temporary_file(place_.directory).map(count * sizeof(T));

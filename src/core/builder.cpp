@@ -107,7 +107,7 @@ class builder::impl {
   void merge_runs(const Take& take) const {
     std::uint64_t done = 0;
     const std::uint64_t total = runs->codes();
-    runs->merge(options.memory_bytes / 8 * 3, [&](std::span<std::uint64_t> codes) {
+    runs->merge(merge_bytes(), [&](std::span<std::uint64_t> codes) {
       report("merging", done, total);
       done += codes.size();
       take(codes);
@@ -135,6 +135,8 @@ class builder::impl {
 
   // What edges may take before they become a run: the rest is for buffers and the process itself.
   std::uint64_t run_bytes() const { return options.memory_bytes / 8 * 5; }
+  // What merging runs may take.
+  std::uint64_t merge_bytes() const { return options.memory_bytes / 8 * 3; }
 
   void report(std::string_view stage, std::uint64_t done, std::uint64_t total) const {
     if (options.progress) options.progress({stage, done, total, "edges"});
@@ -157,12 +159,19 @@ class builder::impl {
   void write_run() {
     if (chunks.empty()) return;
     report("sorting a run", runs ? runs->codes() : 0, 0);
-    core::code_array sorted = sort_chunks();
-    const auto all = sorted.span();
-    const auto unique =
-        all.first(static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin()));
-    if (!runs) runs.emplace(options.temporary_directory);
-    runs->append(unique);
+    {
+      core::code_array sorted = sort_chunks();
+      const auto all = sorted.span();
+      const auto unique =
+          all.first(static_cast<std::size_t>(std::unique(all.begin(), all.end()) - all.begin()));
+      if (!runs) runs.emplace(options.temporary_directory);
+      runs->append(unique);
+    }
+    // So any limit does for any number of edges: a small one takes longer.
+    if (runs->runs() >= core::run_file::most_runs(merge_bytes())) {
+      report("merging runs", 0, runs->codes());
+      runs->fold(merge_bytes());
+    }
   }
 
   std::vector<std::vector<std::uint64_t>> chunks;

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "base/pages.hpp"
+
 namespace baltoro::core {
 
 // Codes without the cost of setting them to zero first.
@@ -22,7 +24,9 @@ struct code_array {
 
   code_array() = default;
   explicit code_array(std::size_t count)
-      : data(std::make_unique_for_overwrite<std::uint64_t[]>(count)), size(count) {}
+      : data(std::make_unique_for_overwrite<std::uint64_t[]>(count)), size(count) {
+    base::prefer_large_pages(data.get(), count * sizeof(std::uint64_t));
+  }
   std::span<std::uint64_t> span() { return {data.get(), size}; }
 };
 

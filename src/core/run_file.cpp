@@ -1,6 +1,7 @@
 #include "core/run_file.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/morton_sort.hpp"
 
@@ -41,11 +42,21 @@ void run_file::append(std::span<const std::uint64_t> codes) {
   runs_.push_back({begin, begin + codes.size()});
 }
 
+void run_file::fold(std::uint64_t memory_bytes) {
+  run_file whole(directory_);
+  merge(memory_bytes, [&](std::span<std::uint64_t> codes) {
+    // Codes that are equal come together.
+    const auto last = std::unique(codes.begin(), codes.end());
+    whole.file_.append(codes.data(), 8 * static_cast<std::size_t>(last - codes.begin()));
+  });
+  if (whole.codes() != 0) whole.runs_.push_back({0, whole.codes()});
+  *this = std::move(whole);
+}
+
 void run_file::merge(std::uint64_t memory_bytes,
                      const std::function<void(std::span<std::uint64_t>)>& take) const {
-  // A third each for the buffers, for what is taken from them, and for sorting it.
-  const std::size_t capacity =
-      std::max<std::size_t>(512, memory_bytes / 24 / std::max<std::size_t>(1, runs_.size()));
+  const std::size_t capacity = std::max<std::size_t>(
+      least_codes_read, memory_bytes / bytes_a_code / std::max<std::size_t>(1, runs_.size()));
   std::vector<cursor> cursors;
   for (const run& r : runs_) {
     cursors.push_back({r.begin, r.end, {}});

@@ -83,7 +83,7 @@ def test_version_says_whether_the_gpu_is_in():
     (["centrality", "a", "--attenuation", "much"], "--attenuation: 'much' is not a number"),
     (["pagerank", "a", "--seeds", "0", "--personalization", "p.npy"], "two ways to say"),
     (["components", "a", "-o", "-"], "standard output"),
-    (["generate"], "a command is needed; there are web, rmat, uniform"),
+    (["generate"], "A model (web, merkle, social, citation, relation, rmat, uniform) or --like NAME is required"),
     (["generate", "tree", "-o", "a.k2m"], "unknown command 'tree'"),
     (["generate", "web", "-o", "a.txt"], "the name must end in .k2m, .mtx or .tsv"),
     (["generate", "web", "-o", "-", "--format", "k2m"], "standard output"),

@@ -16,6 +16,9 @@ struct CUgraphExec_st {
 struct CUstream_st {
   CUgraph_st* recorded = nullptr;  // while it records
 };
+struct CUevent_st {
+  bool recorded = false;
+};
 
 namespace {
 
@@ -128,6 +131,26 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   // A stream that records cannot be waited for.
   return stream != nullptr && stream->recorded != nullptr ? cudaErrorStreamCaptureInvalidated
                                                           : cudaSuccess;
+}
+
+// Streams run everything at once, so nothing is ever waited for; what was never recorded is a mistake.
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) {
+  return event != nullptr && event->recorded ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+  event->recorded = true;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return cudaSuccess;
 }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {

@@ -161,7 +161,7 @@ def test_edge_index():
         assert cells_of(A) == set(CELLS)
     assert baltoro.Matrix.from_edge_index(index, num_nodes=9).shape == (9, 9)
     assert baltoro.Matrix.from_edge_index(np.zeros((2, 0), np.int64)).shape == (0, 0)
-    with pytest.raises(TypeError, match="edge_index must lie in the CPU's memory: memory of a GPU"):
+    with pytest.raises(TypeError, match="edge_index lies in the memory of a GPU and cannot be copied from there: memory of a GPU"):
         baltoro.Matrix.from_edge_index(OnADevice(index))
 
 

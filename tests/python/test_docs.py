@@ -1,4 +1,5 @@
-"""Every snippet of docs/python.md and of README.md's section on Python, and the notebook, are run."""
+"""Every snippet of docs and of README.md's section on Python, and the notebooks, are run. Those of docs/gpu.md are
+run on the emulated GPU, by test_emulated_gpu.py."""
 
 import doctest
 import json
@@ -19,9 +20,29 @@ def blocks(path):
         yield text.count("\n", 0, found.start(1)), found[1]
 
 
-@pytest.mark.parametrize("name, least", [("docs/python.md", 15), ("README.md", 1)])
+@pytest.mark.parametrize("name, least", [("docs/index.md", 1), ("docs/tutorial.md", 9), ("docs/python.md", 15),
+                                         ("README.md", 1)])
 def test_snippets(name, least, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    run_snippets(name, least, capsys)
+
+
+def test_no_page_is_forgotten():
+    with_snippets = {path.name for path in (ROOT / "docs").glob("*.md") if "```python" in path.read_text()}
+    assert with_snippets == {"index.md", "tutorial.md", "python.md", "gpu.md"}
+    nav = (ROOT / "mkdocs.yml").read_text()
+    assert all(f": {path.name}" in nav for path in (ROOT / "docs").glob("*.md"))
+
+
+def test_everything_exported_is_in_the_reference():
+    import baltoro
+
+    page = (ROOT / "docs" / "reference.md").read_text()
+    for name in baltoro.__all__:
+        assert re.search(rf"baltoro\.{name}\b", page) or name in ("__version__",), name
+
+
+def run_snippets(name, least, capsys):
     names = {}
     ran = 0
     for line, code in blocks(ROOT / name):

@@ -134,6 +134,62 @@ def test_files_that_cannot_be_used(tmp_path):
         baltoro.Matrix.from_edges([0], [1]).save(tmp_path / "no" / "folder.k2m")
 
 
+def test_text_files_are_written(pair, tmp_path):
+    A, S = pair
+    for B, T in ((A, S), (A.T, S.T)):
+        baltoro.write(B, tmp_path / "a.mtx")
+        assert baltoro.detect_format(tmp_path / "a.mtx") == "mtx"
+        assert (scipy.io.mmread(tmp_path / "a.mtx").toarray() == T.toarray()).all()
+        baltoro.write(B, tmp_path / "a.tsv")
+        assert baltoro.detect_format(tmp_path / "a.tsv") == "edges"
+        assert [tuple(map(int, line.split())) for line in (tmp_path / "a.tsv").read_text().splitlines()] == sorted(
+            cells_of(T))
+    with pytest.raises(ValueError, match="format must be 'mtx' or 'edges', not 'csv'"):
+        baltoro.write(A, tmp_path / "a.csv", format="csv")
+    with pytest.raises(OSError, match="No such file"):
+        baltoro.write(A, tmp_path / "nowhere" / "a.mtx")
+
+
+def test_graphs_are_put_together(tmp_path):
+    follows = baltoro.Matrix.from_edges([0, 1], [1, 2], shape=(4, 4))
+    G = baltoro.Graph.of({"*": follows, "follows": follows, "followed": follows.T}, ["ann", "bob", "\udcff"])
+    G.save(tmp_path / "people.k2m")
+    H = baltoro.load_graph(tmp_path / "people.k2m")
+    assert list(H) == ["*", "follows", "followed"]
+    assert H.names == ["ann", "bob", "\udcff"]
+    assert cells_of(H["followed"]) == {(1, 0), (2, 1)}
+    with pytest.raises(ValueError, match="one shape"):
+        baltoro.Graph.of({"a": follows, "b": baltoro.Matrix.from_edges([0], [1])})
+    with pytest.raises(ValueError, match="5 names are more"):
+        baltoro.Graph.of({"": follows}, "abcde")
+    assert not baltoro.Graph.of({"": follows}).has_names
+
+
+def test_the_order_of_vertices(tmp_path):
+    path = tmp_path / "numbered.tsv"
+    path.write_text("Q10\tr\tQ9\nQ9\tr\tQ2\n")
+    orders = {"auto": ["Q2", "Q9", "Q10"], "by_bytes": ["Q10", "Q2", "Q9"], "first_seen": ["Q10", "Q9", "Q2"]}
+    for order, names in orders.items():
+        assert baltoro.read_graph(path, order=order).names == names
+    assert list(baltoro.read_graph(path, with_union=False)) == ["r"]
+    with pytest.raises(ValueError, match="no order 'random'; there are auto"):
+        baltoro.read_graph(path, order="random")
+
+
+def test_trusted_files_are_checked_on_request(tmp_path):
+    A = baltoro.Matrix(random_sparse(300, 300, 2000), layout="adaptive")
+    A.validate()
+    path = tmp_path / "a.k2m"
+    A.save(path)
+    data = bytearray(path.read_bytes())
+    for i in range(len(data) // 2, len(data) // 2 + 200):
+        data[i] ^= 0xFF
+    path.write_bytes(data)
+    with pytest.raises(baltoro.InvalidFormat, match="the matrix is damaged: "):
+        baltoro.load(path, check="header").validate()
+    A.release_pages()
+
+
 HOSTILE = [each for kind in ("matrix_market", "edge_list", "k2m", "triples", "ntriples")
            for each in sorted((CORPUS / kind).iterdir())[:40]]
 

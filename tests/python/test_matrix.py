@@ -35,6 +35,26 @@ def test_rows_columns_and_cells(pair):
         assert cells_of(B) == set(zip(*(each.tolist() for each in np.nonzero(D))))
 
 
+@given(st.integers(0, 80), st.integers(0, 80), st.data())
+def test_rectangles(rows, cols, data):
+    S = random_sparse(rows, cols, rows * cols // 5, data.draw(st.integers(0, 99)))
+    A = baltoro.Matrix(S, layout=data.draw(st.sampled_from(["level-order", "adaptive"])))
+    bounds = st.one_of(st.none(), st.integers(-100, 100))
+    i, j = (slice(data.draw(bounds), data.draw(bounds)) for _ in range(2))
+    inside = np.zeros(S.shape, bool)
+    inside[i, j] = True
+    expected = np.argwhere(inside & (S.toarray() > 0)).tolist()
+    assert np.column_stack(A.cells(i, j)).tolist() == expected
+    expected = np.argwhere((inside & (S.toarray() > 0)).T).tolist()
+    assert np.column_stack(A.T.cells(j, i)).tolist() == expected
+
+
+def test_rectangles_that_are_none(pair):
+    for bad in (3, slice(0, 9, 2)):
+        with pytest.raises(TypeError, match="rows must be a slice without steps"):
+            pair[0].cells(bad)
+
+
 def test_arrays_outlive_their_matrix():
     A = baltoro.Matrix.from_edges([0, 0, 1], [1, 2, 2])
     row, (rows, cols) = A.row(0), A.edges()

@@ -125,6 +125,89 @@ def test_out_is_written_in_place(pair, dtype):
         np.testing.assert_allclose(out, S.toarray() @ X)
 
 
+@pytest.mark.parametrize("dtype", [*FLOATS, np.complex128])
+@pytest.mark.parametrize("alpha, beta", [(2, 0), (1, 1), (-0.5, 3), (0, 2), (1.5, -1)])
+def test_factors_of_the_product_and_of_what_was_there(pair, dtype, alpha, beta):
+    A, S = pair
+    for multiply, dense, rows in ((A.mxv, S.toarray(), 90), (A.vxm, S.toarray().T, 70)):
+        for shape in ((), (3,)):
+            X, y = vector((rows, *shape), dtype), vector((dense.shape[0], *shape), dtype, seed=8)
+            expected = alpha * (dense @ X) + beta * y
+            assert multiply(X, out=y, alpha=alpha, beta=beta) is y
+            np.testing.assert_allclose(y, expected, rtol=1e-6)
+    np.testing.assert_allclose(A.mxv(np.ones(90), alpha=alpha), alpha * (S @ np.ones(90)))
+
+
+def test_what_accumulates_over_other_semirings(pair):
+    A, S = pair
+    x, y = vector(90, np.int32) == 0, np.arange(70) % 3 == 0
+    expected = y | (S.toarray() @ x > 0)
+    np.testing.assert_array_equal(A.mxv(x, semiring="lor_land", out=y, beta=1), expected)
+    x, y = vector(90, np.float64), np.full(70, 3.0)
+    expected = np.minimum(A.mxv(x, semiring="min_plus"), y)
+    np.testing.assert_array_equal(A.mxv(x, semiring="min_plus", out=y, beta=1), expected)
+
+
+@pytest.mark.parametrize("options, error, message", [
+    (dict(beta=1), ValueError, "give out="),
+    (dict(alpha=2, semiring="lor_land"), ValueError, "lor_land takes alpha 1 and beta 0"),
+    (dict(beta=2, semiring="min_plus", out=np.zeros(70)), ValueError, "min_plus takes alpha 1 and beta 0"),
+    (dict(alpha=1j), TypeError, "must be real"),
+    (dict(device="tpu"), ValueError, "no device 'tpu'"),
+    (dict(bits=True), ValueError, r"bits of x must have shape \(3,\) or \(90, words\), not \(90,\)"),
+])
+def test_options_that_cannot_be(pair, options, error, message):
+    with pytest.raises(error, match=message):
+        pair[0].mxv(np.ones(90), **options)
+
+
+@given(st.integers(0, 100), st.integers(0, 70), st.integers(0, 2**32))
+def test_bits_are_packed(n, batch, seed):
+    random = np.random.default_rng(seed)
+    for shape in ((n,), (n, batch)):
+        values = random.integers(0, 2, shape) == 1
+        words = baltoro.pack_bits(values)
+        assert words.dtype == np.uint32 and words.shape == (*shape[:-1], -(-shape[-1] // 32))
+        np.testing.assert_array_equal(baltoro.unpack_bits(words, shape[-1]), values)
+        for at in np.ndindex(shape):
+            assert int(words[(*at[:-1], at[-1] // 32)]) >> (at[-1] % 32) & 1 == values[at]
+
+
+@given(st.integers(0, 150), st.integers(0, 150), st.integers(1, 3), st.integers(0, 2**32), st.booleans())
+def test_bits_are_multiplied(rows, cols, words, seed, left):
+    S = random_sparse(rows, cols, rows * cols // 20, seed)
+    A = baltoro.Matrix(S, layout="adaptive")
+    random = np.random.default_rng(seed)
+    dense = (S.toarray().T if left else S.toarray()) > 0
+    multiply = A.vxm if left else A.mxv
+    for shape in ((), (32 * words,)):
+        x = random.integers(0, 4, (dense.shape[1], *shape)) == 0
+        expected = dense.astype(int) @ x > 0
+        y = multiply(baltoro.pack_bits(x), semiring="lor_land", bits=True)
+        np.testing.assert_array_equal(baltoro.unpack_bits(y, expected.shape[-1]), expected)
+        old = random.integers(0, 4, expected.shape) == 0
+        y = baltoro.pack_bits(old)
+        assert multiply(baltoro.pack_bits(x), semiring="lor_land", bits=True, out=y, beta=1) is y
+        np.testing.assert_array_equal(baltoro.unpack_bits(y, expected.shape[-1]), expected | old)
+
+
+def test_bits_that_cannot_be_multiplied():
+    A = baltoro.Matrix(random_sparse(64, 64, 99), layout="adaptive")
+    words = np.zeros(2, np.uint32)
+    for x, options, error, message in (
+            (words, dict(semiring="plus_times"), ValueError, "over lor_land, not over plus_times"),
+            (words.astype(np.int64), dict(semiring="lor_land"), TypeError, "uint32 words"),
+            (np.zeros(3, np.uint32), dict(semiring="lor_land"), ValueError, r"shape \(2,\) or \(64, words\)")):
+        with pytest.raises(error, match=message):
+            A.mxv(x, bits=True, **options)
+    with pytest.raises(baltoro.InvalidArgument, match="laid out adaptive"):
+        baltoro.Matrix(A, layout="level-order").mxv(words, bits=True, semiring="lor_land")
+    for values in (lambda: baltoro.pack_bits(np.zeros((2, 2, 2))), lambda: baltoro.unpack_bits(words, 65),
+                   lambda: baltoro.unpack_bits(np.zeros(2), 5)):
+        with pytest.raises(ValueError, match="must have shape|hold up to 64|must be uint32"):
+            values()
+
+
 def read_only(array):
     array.flags.writeable = False
     return array

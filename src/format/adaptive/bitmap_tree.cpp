@@ -26,27 +26,14 @@ std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsi
   return encoded_size{words(0, nodes), nodes};
 }
 
-void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t,
+void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t nodes,
             std::uint32_t* to) {
   const unsigned below = levels_below_bitmap(level);
   for (const std::uint32_t offset : offsets) {
     const std::uint32_t square = offset >> (2 * below);
     to[square / 32] |= 1U << (square % 32);
   }
-  bit_writer out(to + bitmap_words);
-  for (unsigned above = below; above >= 1; --above) {
-    std::uint32_t node = offsets[0] >> (2 * above);
-    std::uint32_t nibble = 0;
-    for (const std::uint32_t offset : offsets) {
-      if (offset >> (2 * above) != node) {
-        out.write(nibble, 4);
-        node = offset >> (2 * above);
-        nibble = 0;
-      }
-      nibble |= 1U << ((offset >> (2 * (above - 1))) & 3U);
-    }
-    out.write(nibble, 4);
-  }
+  encode_nodes(offsets, below, nodes, to + bitmap_words);
 }
 
 void decode(const std::uint32_t* from, unsigned, std::uint32_t nodes,

@@ -1,7 +1,7 @@
 #include "format/adaptive/contents.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <vector>
 
 #include "format/adaptive/pattern.hpp"
 
@@ -10,9 +10,16 @@ namespace {
 
 constexpr unsigned escape_class = 3;
 
-unsigned class_of(const leaf_classes& classes, const leaf_name& leaf) {
-  return leaf.number == leaf_name::escaped ? escape_class : format::class_of(classes, leaf.number);
-}
+// The numbers at which the classes begin. What is escaped has the greatest of all, so it is of class 3.
+struct class_bounds {
+  explicit class_bounds(const leaf_classes& classes)
+      : first{0, classes.first(1), classes.first(2), classes.first(3)} {}
+  unsigned class_of(std::uint32_t number) const {
+    return static_cast<unsigned>(number >= first[1]) + static_cast<unsigned>(number >= first[2]) +
+           static_cast<unsigned>(number >= first[3]);
+  }
+  std::uint64_t first[leaf_classes::count];
+};
 
 // Where the stream of each class begins, in bits after the class planes; [4] is the end of all.
 std::array<std::uint32_t, leaf_classes::count + 1> streams(
@@ -32,37 +39,49 @@ bool clear_after(const std::uint32_t* words, std::uint64_t used) {
 }  // namespace
 
 std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf_name> leaves) {
-  std::uint64_t id_bits = 0;
+  const class_bounds bounds(classes);
+  std::array<std::uint32_t, leaf_classes::count> counts{};
   std::uint64_t escaped_bits = 0;
   for (const leaf_name& leaf : leaves) {
-    id_bits += classes.bits(class_of(classes, leaf));
+    ++counts[bounds.class_of(leaf.number)];
     if (leaf.number == leaf_name::escaped) escaped_bits += escape_bits(classes, leaf.pattern);
   }
-  return class_words(static_cast<unsigned>(leaves.size())) + words_for(id_bits) +
-         words_for(escaped_bits);
+  return class_words(static_cast<unsigned>(leaves.size())) +
+         words_for(streams(classes, counts)[leaf_classes::count]) + words_for(escaped_bits);
 }
 
 void encode_contents(const leaf_classes& classes, std::span<const leaf_name> leaves,
                      std::uint32_t* words) {
+  constexpr std::size_t capacity = 1024;  // what a header can say
+  const class_bounds bounds(classes);
+  const auto count = static_cast<unsigned>(leaves.size());
+  // The ids of each class, one class after the other; escapes have none.
+  std::array<std::array<std::uint32_t, capacity>, leaf_classes::count> ids;
   std::array<std::uint32_t, leaf_classes::count> counts{};
-  std::vector<std::uint64_t> escapes;
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const unsigned c = class_of(classes, leaves[i]);
-    ++counts[c];
-    words[i / 32 * 2] |= (c & 1U) << (i % 32);
-    words[i / 32 * 2 + 1] |= (c >> 1U) << (i % 32);
-    if (leaves[i].number == leaf_name::escaped) escapes.push_back(leaves[i].pattern);
-  }
-  words += class_words(static_cast<unsigned>(leaves.size()));
-  bit_writer ids(words);
-  for (unsigned c = 0; c < leaf_classes::count; ++c) {
-    for (const leaf_name& leaf : leaves) {
-      if (leaf.number == leaf_name::escaped || format::class_of(classes, leaf.number) != c)
-        continue;
-      ids.write(static_cast<std::uint32_t>(leaf.number - classes.first(c)), classes.width[c]);
+  std::array<std::uint64_t, capacity> escapes;
+  std::uint32_t escaped = 0;
+  for (unsigned at = 0; at < count; at += 32) {
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    for (unsigned i = 0; i < std::min(32U, count - at); ++i) {
+      const leaf_name& leaf = leaves[at + i];
+      const unsigned c = bounds.class_of(leaf.number);
+      low |= (c & 1U) << i;
+      high |= (c >> 1U) << i;
+      ids[c][counts[c]++] = static_cast<std::uint32_t>(leaf.number - bounds.first[c]);
+      escapes[escaped] = leaf.pattern;
+      escaped += leaf.number == leaf_name::escaped ? 1 : 0;
     }
+    words[at / 16] = low;
+    words[at / 16 + 1] = high;
   }
-  encode_escapes(classes, escapes, words + words_for(ids.position()));
+  words += class_words(count);
+  bit_writer out(words);
+  for (unsigned c = 0; c < leaf_classes::count; ++c) {
+    if (classes.bits(c) == 0) continue;
+    for (std::uint32_t i = 0; i < counts[c]; ++i) out.write(ids[c][i], classes.width[c]);
+  }
+  encode_escapes(classes, std::span(escapes).first(escaped), words + words_for(out.position()));
 }
 
 void decode_contents(const adaptive_view& a, const std::uint32_t* words,

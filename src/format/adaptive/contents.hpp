@@ -27,13 +27,6 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t class_words(unsigned leaves) {
   return 2 * ((leaves + 31) / 32);
 }
 
-// The class of a pattern of the dictionary.
-constexpr unsigned class_of(const leaf_classes& classes, std::uint32_t number) {
-  unsigned c = 0;
-  while (c < 3 && number >= classes.first(c + 1)) ++c;
-  return c;
-}
-
 // Words that the contents of these leaves take.
 std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf_name> leaves);
 // Writes them into words that are zero.

@@ -1,9 +1,9 @@
 #include "format/adaptive/dictionary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
-#include <vector>
 
 #include "format/adaptive/escapes.hpp"
 #include "format/adaptive/pattern_count.hpp"
@@ -61,18 +61,22 @@ class sums {
 
 constexpr std::uint64_t entry_bits = 64;
 
-// How many patterns deserve an entry when the rest is escaped: the last one in saves more than its
-// entry costs over ids of that width.
-std::uint64_t worth_an_entry(const counted_list& list, const leaf_classes& escapes,
-                             std::uint32_t width) {
+// How many patterns deserve an entry when the rest is escaped, by the width of their ids: the last one in saves more
+// than its entry costs over an id.
+std::array<std::uint64_t, widest2 + 1> worth_an_entry(const counted_list& list,
+                                                      const leaf_classes& escapes) {
+  std::array<std::uint64_t, widest2 + 1> worth{};
+  // What is worth a wide id is worth a narrow one.
   std::uint64_t size = list.size();
-  while (size > 0) {
-    const counted_pattern& c = list[size - 1];
-    const std::uint64_t bits = escape_bits(escapes, c.pattern);
-    if (bits > width && (bits - width) * c.leaves > entry_bits) break;
-    --size;
+  for (std::uint32_t width = 0; width <= widest2; ++width) {
+    for (; size > 0; --size) {
+      const counted_pattern& c = list[size - 1];
+      const std::uint64_t bits = escape_bits(escapes, c.pattern);
+      if (bits > width && (bits - width) * c.leaves > entry_bits) break;
+    }
+    worth[width] = size;
   }
-  return size;
+  return worth;
 }
 
 struct choice {
@@ -90,8 +94,7 @@ void improve_with(const counted_list& list, std::uint32_t raw, const base::array
                   choice& best) {
   const leaf_classes escapes{{0, 0, 0, raw}};
   const sums total(list, escapes, place);
-  std::vector<std::uint64_t> worth;
-  for (std::uint32_t w = 0; w <= widest2; ++w) worth.push_back(worth_an_entry(list, escapes, w));
+  const auto worth = worth_an_entry(list, escapes);
   for (std::uint32_t w0 = 0; w0 <= widest0; ++w0) {
     for (std::uint32_t w1 = w0; w1 <= widest1; ++w1) {
       for (std::uint32_t w2 = w1; w2 <= widest2; ++w2) {
@@ -135,25 +138,15 @@ dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
 }
 
 pattern_index::pattern_index(const dictionary& of, const base::array_place& place)
-    : keys_(place), numbers_(place) {
+    : entries_(place) {
   mask_ = std::bit_ceil(2 * of.patterns.size() + 2) - 1;
-  keys_.resize(mask_ + 1);
-  numbers_.resize(mask_ + 1);
+  shift_ = static_cast<unsigned>(std::countl_zero(mask_));
+  entries_.resize(mask_ + 1);
   for (std::uint32_t number = 0; number < of.patterns.size(); ++number) {
-    std::uint64_t at = (of.patterns[number] * 0x9E37'79B9'7F4A'7C15ULL >> 20U) & mask_;
-    while (keys_[at] != 0) at = (at + 1) & mask_;
-    keys_[at] = of.patterns[number];
-    numbers_[at] = number;
+    std::uint64_t at = place_of(of.patterns[number]);
+    while (entries_[at].pattern != 0) at = (at + 1) & mask_;
+    entries_[at] = {of.patterns[number], number};
   }
-}
-
-std::uint32_t pattern_index::find(std::uint64_t pattern) const {
-  std::uint64_t at = (pattern * 0x9E37'79B9'7F4A'7C15ULL >> 20U) & mask_;
-  while (keys_[at] != 0) {
-    if (keys_[at] == pattern) return numbers_[at];
-    at = (at + 1) & mask_;
-  }
-  return absent;
 }
 
 }  // namespace baltoro::format

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/stored_array.hpp"
+#include "format/adaptive/pattern.hpp"
 
 namespace baltoro::format {
 
@@ -28,12 +29,25 @@ class pattern_index {
 
   explicit pattern_index(const dictionary& of, const base::array_place& place = {});
   // The pattern's number, or `absent`.
-  std::uint32_t find(std::uint64_t pattern) const;
+  std::uint32_t find(std::uint64_t pattern) const {
+    const entry* const entries = entries_.data();
+    for (std::uint64_t at = place_of(pattern); entries[at].pattern != 0; at = (at + 1) & mask_) {
+      if (entries[at].pattern == pattern) return entries[at].number;
+    }
+    return absent;
+  }
 
  private:
-  base::stored_array<std::uint64_t> keys_;  // open addressing, 0 is free: no leaf is empty
-  base::stored_array<std::uint32_t> numbers_;
+  struct entry {
+    std::uint64_t pattern;  // 0 where the place is free: no leaf is empty
+    std::uint32_t number;
+  };
+
+  std::uint64_t place_of(std::uint64_t pattern) const { return hash_of_pattern(pattern) >> shift_; }
+
+  base::stored_array<entry> entries_;  // open addressing
   std::uint64_t mask_ = 0;
+  unsigned shift_ = 0;
 };
 
 }  // namespace baltoro::format

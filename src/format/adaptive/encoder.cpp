@@ -1,6 +1,7 @@
 #include "format/adaptive/encoder.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <tbb/parallel_for.h>
 
@@ -15,74 +16,78 @@ namespace {
 
 // Containers worked off between two reports: their leaves take at most 8 MiB.
 constexpr std::uint64_t containers_a_batch = 1024;
+// Containers that one thread encodes at a time.
+constexpr std::uint64_t containers_a_part = 8;
 
-// One container between measuring and writing.
-struct planned {
-  std::uint32_t kind = 0;
-  encoded_size positions;
-  std::uint32_t words = 0;  // of the whole payload
-};
-
-// What both passes need of a container.
-struct container_leaves {
-  container_leaves(const leaf_list& all, const pattern_index& index, const cut& where) {
-    const std::uint64_t corner = all.codes[where.first] >> (2 * where.level) << (2 * where.level);
-    offsets.reserve(where.leaves);
-    names.reserve(where.leaves);
-    for (std::uint64_t i = where.first; i < where.first + where.leaves; ++i) {
-      offsets.push_back(static_cast<std::uint32_t>(all.codes[i] - corner));
-      names.push_back({index.find(all.patterns[i]), all.patterns[i]});
-    }
-  }
-  std::vector<std::uint32_t> offsets;
-  std::vector<leaf_name> names;
-};
-
-planned plan_container(const leaf_classes& classes, const container_leaves& leaves,
-                       unsigned level) {
-  planned best;
-  std::uint32_t least = ~0U;
-  for (std::uint32_t kind = 0; kind < container_kinds; ++kind) {
-    const auto size = kind_of(kind).measure(leaves.offsets, level);
-    if (!size || size->words + kind_of(kind).time_words >= least) continue;
-    best.kind = kind;
-    best.positions = *size;
-    least = size->words + kind_of(kind).time_words;
-  }
-  best.words = 1 + best.positions.words + measure_contents(classes, leaves.names);
-  return best;
-}
-
-// Both passes over all containers: calls work(i) from many threads, batch after batch.
-class container_passes {
+// Some containers' payloads, one after the other.
+class payload_part {
  public:
-  container_passes(const leaf_list& leaves, const base::stored_array<cut>& cuts,
-                   const progress_callback& progress)
-      : leaves_(leaves), cuts_(cuts), progress_(progress) {}
+  payload_part(const leaf_list& leaves, const leaf_classes& classes, const pattern_index& index)
+      : leaves_(leaves), classes_(classes), index_(index) {}
 
-  // passed(first, last) is called after each batch.
-  template <class Work, class Passed>
-  void run(const Work& work, const Passed& passed) {
-    for (std::uint64_t first = 0; first < cuts_.size(); first += containers_a_batch) {
-      const std::uint64_t last = std::min(cuts_.size(), first + containers_a_batch);
-      const std::uint64_t first_leaf = cuts_[first].first;
-      const std::uint64_t last_leaf = cuts_[last - 1].first + cuts_[last - 1].leaves;
-      if (progress_) {
-        progress_({"encoding", done_ + first_leaf, 2 * leaves_.codes.size(), "leaves"});
-      }
-      tbb::parallel_for(first, last, work);
-      leaves_.codes.release(first_leaf, last_leaf);
-      leaves_.patterns.release(first_leaf, last_leaf);
-      passed(first, last);
+  void add(const cut& where) {
+    name_leaves(where);
+    std::uint32_t number = 0;
+    encoded_size positions;
+    std::uint32_t least = ~0U;
+    for (std::uint32_t kind = 0; kind < container_kinds; ++kind) {
+      const auto size = kind_of(kind).measure(offsets_, where.level);
+      if (!size || size->words + kind_of(kind).time_words >= least) continue;
+      number = kind;
+      positions = *size;
+      least = size->words + kind_of(kind).time_words;
     }
-    done_ += leaves_.codes.size();
+    const kind_functions& kind = kind_of(number);
+    begins_.push_back(static_cast<std::uint32_t>(words_.size()));
+    words_.resize(words_.size() + 1 + positions.words + measure_contents(classes_, names_));
+    std::uint32_t* const to = words_.data() + begins_.back();
+    to[0] = container_header::of(where.leaves, number, positions.detail).word;
+    if (kind.order != nullptr) {
+      numbers_.resize(names_.size());
+      kind.order(offsets_, where.level, positions.detail, numbers_);
+      put_in_order(offsets_, other_offsets_);
+      put_in_order(names_, other_names_);
+    }
+    kind.encode(offsets_, where.level, positions.detail, to + 1);
+    encode_contents(classes_, names_, to + 1 + positions.words);
   }
+
+  std::span<const std::uint32_t> words() const { return words_; }
+  // Where each container begins.
+  std::span<const std::uint32_t> begins() const { return begins_; }
 
  private:
+  void name_leaves(const cut& where) {
+    const std::uint64_t corner = leaves_.codes[where.first] >> (2 * where.level)
+                                                                   << (2 * where.level);
+    offsets_.clear();
+    names_.clear();
+    const std::uint64_t* const codes = leaves_.codes.data();
+    const std::uint64_t* const patterns = leaves_.patterns.data();
+    for (std::uint64_t i = where.first; i < where.first + where.leaves; ++i) {
+      offsets_.push_back(static_cast<std::uint32_t>(codes[i] - corner));
+      names_.push_back({index_.find(patterns[i]), patterns[i]});
+    }
+  }
+
+  template <class T>
+  void put_in_order(std::vector<T>& of_leaves, std::vector<T>& other) const {
+    other.clear();
+    for (const std::uint16_t k : numbers_) other.push_back(of_leaves[k]);
+    of_leaves.swap(other);
+  }
+
   const leaf_list& leaves_;
-  const base::stored_array<cut>& cuts_;
-  const progress_callback& progress_;
-  std::uint64_t done_ = 0;
+  const leaf_classes& classes_;
+  const pattern_index& index_;
+  std::vector<std::uint32_t> words_;
+  std::vector<std::uint32_t> begins_;
+  // Of the container that is being added.
+  std::vector<std::uint32_t> offsets_;
+  std::vector<leaf_name> names_;
+  std::vector<std::uint32_t> other_offsets_;
+  std::vector<leaf_name> other_names_;
+  std::vector<std::uint16_t> numbers_;
 };
 
 void set_view(adaptive_arrays& arrays, shape dims, const leaf_list& leaves,
@@ -112,52 +117,45 @@ std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, leaf_list leaves,
   const pattern_index index(words, options.place);
   const base::stored_array<cut> cuts =
       partition(leaves.codes.span(), options.most_leaves, options.place);
-  base::stored_array<planned> plans(options.place);
-  plans.resize(cuts.size());
-  container_passes passes(leaves, cuts, options.progress);
-  passes.run(
-      [&](std::uint64_t i) {
-        const container_leaves of(leaves, index, cuts[i]);
-        plans[i] = plan_container(words.classes, of, cuts[i].level);
-      },
-      [](std::uint64_t, std::uint64_t) {});
   constexpr std::uint64_t per_base = adaptive_view::containers_per_base;
-  std::uint64_t at = 0;
   result->places.resize(cuts.size());
   result->starts.resize(cuts.size());
   result->start_bases.resize((cuts.size() + per_base - 1) / per_base);
-  for (std::uint64_t i = 0; i < cuts.size(); ++i) {
-    if (i % per_base == 0) result->start_bases[i / per_base] = at;
-    result->starts[i] = static_cast<std::uint16_t>(at - result->start_bases[i / per_base]);
-    result->places[i] = leaves.codes[cuts[i].first] << 4U | cuts[i].level;
-    at += plans[i].words;
-  }
-  result->payload.resize(at + 1);
-  const auto begin_of = [&](std::uint64_t i) {
-    return result->start_bases[i / per_base] + result->starts[i];
+  const auto report = [&](std::uint64_t done) {
+    if (options.progress) options.progress({"encoding", done, leaves.codes.size(), "leaves"});
   };
-  passes.run(
-      [&](std::uint64_t i) {
-        const container_leaves of(leaves, index, cuts[i]);
-        const planned& plan = plans[i];
-        std::uint32_t* to = result->payload.data() + begin_of(i);
-        *to++ = container_header::of(cuts[i].leaves, plan.kind, plan.positions.detail).word;
-        const kind_functions& kind = kind_of(plan.kind);
-        kind.encode(of.offsets, cuts[i].level, plan.positions.detail, to);
-        to += plan.positions.words;
-        if (kind.order == nullptr) {
-          encode_contents(words.classes, of.names, to);
-        } else {
-          std::vector<std::uint16_t> numbers(of.names.size());
-          kind.order(of.offsets, cuts[i].level, plan.positions.detail, numbers);
-          std::vector<leaf_name> names;
-          for (const std::uint16_t k : numbers) names.push_back(of.names[k]);
-          encode_contents(words.classes, names, to);
-        }
-      },
-      [&](std::uint64_t first, std::uint64_t last) {
-        result->payload.release(begin_of(first), begin_of(last - 1));
-      });
+  std::uint64_t payload_words = 0;
+  for (std::uint64_t first = 0; first < cuts.size(); first += containers_a_batch) {
+    const std::uint64_t last = std::min(cuts.size(), first + containers_a_batch);
+    const std::uint64_t first_leaf = cuts[first].first;
+    report(first_leaf);
+    std::vector<payload_part> parts((last - first + containers_a_part - 1) / containers_a_part,
+                                    payload_part(leaves, words.classes, index));
+    tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t part) {
+      const std::uint64_t begin = first + part * containers_a_part;
+      for (std::uint64_t i = begin; i < std::min(last, begin + containers_a_part); ++i) {
+        parts[part].add(cuts[i]);
+      }
+    });
+    std::uint64_t i = first;
+    for (const payload_part& part : parts) {
+      for (const std::uint32_t begin : part.begins()) {
+        const std::uint64_t at = payload_words + begin;
+        if (i % per_base == 0) result->start_bases[i / per_base] = at;
+        result->starts[i] = static_cast<std::uint16_t>(at - result->start_bases[i / per_base]);
+        result->places[i] = leaves.codes[cuts[i].first] << 4U | cuts[i].level;
+        ++i;
+      }
+      result->payload.append(part.words());
+      payload_words += part.words().size();
+    }
+    const std::uint64_t last_leaf = cuts[last - 1].first + cuts[last - 1].leaves;
+    leaves.codes.release(first_leaf, last_leaf);
+    leaves.patterns.release(first_leaf, last_leaf);
+  }
+  report(leaves.codes.size());
+  result->payload.push_back(0);  // what reads a bit too far reads this
+  result->payload.finish();
   result->dictionary = std::move(words.patterns);
   set_view(*result, dims, leaves, words.classes);
   return result;

@@ -2,8 +2,8 @@
 // row of the table in kinds.cpp.
 //
 // Positions are offsets: the Morton code of a leaf less that of the corner of the container's square, below
-// 4^level. They are given ascending and distinct. They are returned in the order in which the kind numbers the
-// leaves, which is that of their contents too.
+// 4^level, all distinct. They are measured ascending; they are written and returned in the order in which the kind
+// numbers the leaves, which is that of their contents too.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct kind_functions {
   std::uint32_t time_words;
   // What the positions would take, or nothing where the kind cannot hold them.
   std::optional<encoded_size> (*measure)(std::span<const std::uint32_t> offsets, unsigned level);
-  // Writes them into words that are zero.
+  // Writes them, in the order of their numbers, into words that are zero.
   void (*encode)(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t detail,
                  std::uint32_t* words);
   // Words that the positions of so many leaves take.

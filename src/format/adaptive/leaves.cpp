@@ -19,10 +19,44 @@ template <class Visit>
 void visit_leaves(std::span<const std::uint64_t> cells, const Visit& visit) {
   for (std::size_t i = 0; i < cells.size();) {
     const std::uint64_t code = cells[i] >> 6U;
-    std::uint64_t pattern = 0;
-    for (; i < cells.size() && cells[i] >> 6U == code; ++i) pattern |= cell_bit(cells[i]);
-    visit(code, pattern);
+    std::uint64_t in_order = 0;  // of Morton codes
+    for (; i < cells.size() && cells[i] >> 6U == code; ++i) in_order |= 1ULL << (cells[i] & 63U);
+    visit(code, from_morton_order(in_order));
   }
+}
+
+// Leaves of some cells.
+std::uint64_t count_leaves(std::span<const std::uint64_t> cells) {
+  std::uint64_t leaves = cells.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    leaves += cells[i] >> 6U != cells[i - 1] >> 6U ? 1 : 0;
+  }
+  return leaves;
+}
+
+// Writes the leaves of some cells and returns how many cells they have, duplicates counted once. No branch
+// depends on the cells: where a leaf ends is as good as random.
+std::uint64_t write_leaves(std::span<const std::uint64_t> cells, std::uint64_t* codes,
+                           std::uint64_t* patterns) {
+  if (cells.empty()) return 0;
+  std::uint64_t* pattern = patterns;
+  std::uint64_t code = cells[0] >> 6U;
+  std::uint64_t in_order = 0;
+  for (const std::uint64_t cell : cells) {
+    const bool other = cell >> 6U != code;
+    codes += other ? 1 : 0;
+    pattern += other ? 1 : 0;
+    code = cell >> 6U;
+    in_order = (other ? 0 : in_order) | 1ULL << (cell & 63U);
+    *codes = code;
+    *pattern = in_order;
+  }
+  std::uint64_t count = 0;
+  for (++pattern; patterns != pattern; ++patterns) {
+    count += popcount(*patterns);
+    *patterns = from_morton_order(*patterns);
+  }
+  return count;
 }
 
 }  // namespace
@@ -42,9 +76,7 @@ leaf_list gather_leaves(std::span<const std::uint64_t> cells) {
   };
   std::vector<std::uint64_t> first_leaf(pieces + 1);
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
-    std::uint64_t leaves = 0;
-    visit_leaves(cells_of(piece), [&](std::uint64_t, std::uint64_t) { ++leaves; });
-    first_leaf[piece + 1] = leaves;
+    first_leaf[piece + 1] = count_leaves(cells_of(piece));
   });
   for (std::size_t piece = 0; piece < pieces; ++piece) first_leaf[piece + 1] += first_leaf[piece];
 
@@ -53,12 +85,9 @@ leaf_list gather_leaves(std::span<const std::uint64_t> cells) {
   leaves.patterns.resize(first_leaf[pieces]);
   std::vector<std::uint64_t> cells_in(pieces);
   tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t piece) {
-    std::uint64_t next = first_leaf[piece];
-    visit_leaves(cells_of(piece), [&](std::uint64_t code, std::uint64_t pattern) {
-      leaves.codes[next] = code;
-      leaves.patterns[next++] = pattern;
-      cells_in[piece] += popcount(pattern);
-    });
+    const std::uint64_t first = first_leaf[piece];
+    cells_in[piece] =
+        write_leaves(cells_of(piece), leaves.codes.data() + first, leaves.patterns.data() + first);
   });
   for (const std::uint64_t count : cells_in) leaves.cells += count;
   return leaves;

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+
+#include <hwy/contrib/sort/vqsort.h>
 
 #include "format/adaptive/bits.hpp"
 #include "format/adaptive/kinds.hpp"
@@ -17,9 +20,7 @@ constexpr std::uint32_t max_words = 512;
 
 constexpr unsigned capacity = 1024;  // what a header can say
 
-// Leaves as line · 2^16 + place in the line, in the order of lines and places.
-using keys = std::array<std::uint32_t, capacity>;
-
+// A leaf as line · 2^16 + place in the line, so that keys are in the order of lines and places.
 std::uint32_t key_of(std::uint32_t offset, line_axis axis) {
   const std::uint32_t row = morton::row_of(offset);
   const std::uint32_t col = morton::col_of(offset);
@@ -29,13 +30,6 @@ std::uint32_t key_of(std::uint32_t offset, line_axis axis) {
 std::uint32_t offset_of(std::uint32_t line, std::uint32_t place, bool by_columns) {
   return static_cast<std::uint32_t>(by_columns ? morton::encode(place, line)
                                                : morton::encode(line, place));
-}
-
-std::span<const std::uint32_t> sorted_keys(std::span<const std::uint32_t> offsets, line_axis axis,
-                                           keys& to) {
-  for (std::size_t i = 0; i < offsets.size(); ++i) to[i] = key_of(offsets[i], axis);
-  std::sort(to.begin(), to.begin() + offsets.size());
-  return {to.data(), offsets.size()};
 }
 
 // Calls line(first, last) for each line that has leaves; at(i) says leaf i's line.
@@ -49,25 +43,55 @@ void for_each_line(std::size_t leaves, const At& at, const Line& line) {
   }
 }
 
-std::uint64_t count_bits(std::span<const std::uint32_t> sorted, unsigned side) {
-  std::uint64_t bits = sorted.size() + (sorted.back() >> 16U);
-  for_each_line(
-      sorted.size(), [&](std::size_t i) { return sorted[i] >> 16U; },
-      [&](unsigned first, unsigned last) {
-        const unsigned leaves = last - first;
-        const unsigned low = line_low_bits(leaves, side);
-        const std::uint32_t reach = (sorted[last - 1] & 0xFFFFU) - (leaves - 1);
-        bits += std::uint64_t{leaves} * (1 + low) + (reach >> low);
-      });
+// line_low_bits() of every level and number of leaves.
+using low_bits_table =
+    std::array<std::array<std::uint8_t, capacity + 1>, adaptive_view::max_level + 1>;
+constexpr low_bits_table low_bits_of = [] {
+  low_bits_table table{};
+  for (unsigned level = 0; level <= adaptive_view::max_level; ++level) {
+    const unsigned side = 1U << level;
+    for (unsigned leaves = 1; leaves <= std::min(side, capacity); ++leaves) {
+      table[level][leaves] = static_cast<std::uint8_t>(line_low_bits(leaves, side));
+    }
+  }
+  return table;
+}();
+
+// Bits of leaves with these keys. Where a line ends is as good as random, so no branch asks for it.
+std::uint64_t count_bits(std::span<const std::uint32_t> sorted, unsigned level) {
+  const auto& low_bits = low_bits_of[level];
+  std::uint32_t bits = static_cast<std::uint32_t>(sorted.size()) + (sorted.back() >> 16U);
+  std::uint32_t leaves = 0;
+  const auto add = [&](std::uint32_t key, std::uint32_t next) {
+    const std::uint32_t ends = key >> 16U != next >> 16U ? ~0U : 0U;
+    ++leaves;
+    const std::uint32_t low = low_bits[leaves];
+    const std::uint32_t reach = (key & 0xFFFFU) - (leaves - 1);
+    bits += (leaves * (1 + low) + (reach >> low)) & ends;
+    leaves &= ~ends;
+  };
+  for (std::size_t i = 0; i + 1 < sorted.size(); ++i) add(sorted[i], sorted[i + 1]);
+  add(sorted.back(), ~sorted.back());
   return bits;
 }
 
 std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsigned level) {
+  // One sort for both axes: the keys of rows come after those of columns.
+  constexpr std::uint32_t by_rows = 1U << 31U;
+  std::array<std::uint32_t, 2 * capacity> keys;
+  const std::size_t leaves = offsets.size();
+  for (std::size_t i = 0; i < leaves; ++i) {
+    const std::uint32_t key = key_of(offsets[i], line_axis::rows);
+    keys[i] = std::rotl(key, 16);
+    keys[leaves + i] = key | by_rows;
+  }
+  hwy::Sorter()(keys.data(), 2 * leaves, hwy::SortAscending());
+  for (std::size_t i = leaves; i < 2 * leaves; ++i) keys[i] &= ~by_rows;
   std::optional<encoded_size> best;
-  keys space;
   for (const line_axis axis : {line_axis::columns, line_axis::rows}) {
-    const std::uint32_t words =
-        words_for(count_bits(sorted_keys(offsets, axis, space), 1U << level));
+    const std::span<const std::uint32_t> sorted(
+        keys.data() + (axis == line_axis::rows ? leaves : 0), leaves);
+    const std::uint32_t words = words_for(count_bits(sorted, level));
     if (words > max_words || (best && words >= best->words)) continue;
     best = {words, lines_detail::of(axis, words).value};
   }
@@ -76,9 +100,10 @@ std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsi
 
 void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t detail,
             std::uint32_t* to) {
-  keys space;
   const line_axis axis = lines_detail{detail}.axis();
-  const auto sorted = sorted_keys(offsets, axis, space);
+  std::array<std::uint32_t, capacity> space;
+  for (std::size_t i = 0; i < offsets.size(); ++i) space[i] = key_of(offsets[i], axis);
+  const std::span<const std::uint32_t> sorted(space.data(), offsets.size());
   const unsigned side = 1U << level;
   bit_writer out(to);
   const auto write_unary = [&](std::uint32_t zeros) {
@@ -115,7 +140,7 @@ void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t detai
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     sorted[i] = std::uint64_t{key_of(offsets[i], axis)} << 16U | i;
   }
-  std::sort(sorted.begin(), sorted.begin() + offsets.size());
+  hwy::Sorter()(sorted.data(), offsets.size(), hwy::SortAscending());
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     numbers[i] = static_cast<std::uint16_t>(sorted[i]);
   }

@@ -38,6 +38,18 @@ BALTORO_HOST_DEVICE constexpr std::uint64_t morton_order(std::uint64_t pattern) 
   return x;
 }
 
+// The inverse: bit `code` of a pattern in Morton order moves to cell_bit(code).
+BALTORO_HOST_DEVICE constexpr std::uint64_t from_morton_order(std::uint64_t cells) {
+  std::uint64_t x = cells;
+  std::uint64_t t = (x ^ (x >> 2U)) & 0x0C0C'0C0C'0C0C'0C0CULL;
+  x ^= t ^ (t << 2U);
+  t = (x ^ (x >> 4U)) & 0x00F0'00F0'00F0'00F0ULL;
+  x ^= t ^ (t << 4U);
+  t = (x ^ (x >> 12U)) & 0x0000'F0F0'0000'F0F0ULL;
+  x ^= t ^ (t << 12U);
+  return x;
+}
+
 // A pattern as a k²-tree of three levels, one nibble a node. `quarter` is 0 to 3 in the order of the
 // signature's bits, `block` likewise inside the quarter.
 BALTORO_HOST_DEVICE constexpr unsigned block_nibble(std::uint64_t pattern, unsigned quarter,
@@ -69,14 +81,22 @@ BALTORO_HOST_DEVICE constexpr unsigned root_nibble(std::uint64_t pattern) {
   return nibble;
 }
 
+// Bits that differ from pattern to pattern, the best of them at the top.
+constexpr std::uint64_t hash_of_pattern(std::uint64_t pattern) {
+  return (pattern ^ pattern >> 32U) * 0x9E37'79B9'7F4A'7C15ULL;
+}
+
+// The pieces of a word that are not 0: the lowest bit of each piece of `Bits` bits, a power of two.
+template <unsigned Bits>
+constexpr std::uint64_t pieces_in_use(std::uint64_t word) {
+  for (unsigned half = Bits / 2; half != 0; half /= 2) word |= word >> half;
+  return word & (~0ULL / ((Bits == 64 ? 0 : 1ULL << (Bits % 64)) - 1));
+}
+
 // Nodes of that tree: what a pattern takes among the escapes, in nibbles.
 constexpr unsigned pattern_nodes(std::uint64_t pattern) {
-  unsigned nodes = 1;
-  for (unsigned q = 0; q < 4; ++q) {
-    const unsigned nibble = quarter_nibble(pattern, q);
-    if (nibble != 0) nodes += 1 + popcount(nibble);
-  }
-  return nodes;
+  const std::uint64_t blocks = pieces_in_use<4>(morton_order(pattern));
+  return 1 + popcount(pieces_in_use<16>(blocks)) + popcount(blocks);
 }
 
 // Each row of a pattern xor the row before it, row 0 as it is; and the inverse.

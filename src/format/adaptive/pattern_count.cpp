@@ -4,7 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include <hwy/contrib/sort/vqsort.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
+
+#include "format/adaptive/pattern.hpp"
 
 namespace baltoro::format {
 namespace {
@@ -48,6 +52,80 @@ run merge(const run& a, const run& b, const base::array_place& place) {
   return merged.finish();
 }
 
+// The distinct patterns of a piece, ascending. Most leaves of most graphs hold one of few patterns: a table, in
+// which a pattern displaces the one before at its place, counts them, so that few are left to be sorted.
+class piece_counter {
+ public:
+  std::vector<counted_pattern> count(std::span<const std::uint64_t> patterns) {
+    table_.assign(std::size_t{1} << table_bits, {0, 0});
+    displaced_.clear();
+    for (const std::uint64_t pattern : patterns) {
+      counted_pattern& at = table_[hash_of_pattern(pattern) >> (64 - table_bits)];
+      if (at.pattern != pattern) {
+        if (at.leaves != 0) displaced_.push_back({at.leaves, at.pattern});
+        at = {pattern, 0};
+      }
+      ++at.leaves;
+    }
+    for (const counted_pattern& at : table_) {
+      if (at.leaves != 0) displaced_.push_back({at.leaves, at.pattern});
+    }
+    hwy::Sorter()(displaced_.data(), displaced_.size(), hwy::SortAscending());
+    std::vector<counted_pattern> counted;
+    for (const hwy::uint128_t& next : displaced_) {
+      if (counted.empty() || counted.back().pattern != next.hi) counted.push_back({next.hi, 0});
+      counted.back().leaves += next.lo;
+    }
+    return counted;
+  }
+
+ private:
+  static constexpr unsigned table_bits = 13;
+
+  std::vector<counted_pattern> table_;
+  std::vector<hwy::uint128_t> displaced_;  // leaves below, pattern above
+};
+
+// Joins two lists as merge() does two runs.
+std::vector<counted_pattern> join(std::span<const counted_pattern> a,
+                                  std::span<const counted_pattern> b) {
+  std::vector<counted_pattern> joined(a.size() + b.size());
+  std::merge(
+      a.begin(), a.end(), b.begin(), b.end(), joined.begin(),
+      [](const counted_pattern& x, const counted_pattern& y) { return x.pattern < y.pattern; });
+  std::size_t count = 0;
+  for (const counted_pattern& next : joined) {
+    if (count != 0 && joined[count - 1].pattern == next.pattern) {
+      joined[count - 1].leaves += next.leaves;
+    } else {
+      joined[count++] = next;
+    }
+  }
+  joined.resize(count);
+  return joined;
+}
+
+// The distinct patterns of a part, ascending. Parallel.
+std::vector<counted_pattern> count_part(std::span<const std::uint64_t> patterns) {
+  constexpr std::size_t piece_size = std::size_t{1} << 17U;
+  std::vector<std::vector<counted_pattern>> pieces((patterns.size() + piece_size - 1) / piece_size);
+  tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+    const std::size_t begin = i * piece_size;
+    piece_counter counter;
+    pieces[i] =
+        counter.count(patterns.subspan(begin, std::min(piece_size, patterns.size() - begin)));
+  });
+  while (pieces.size() > 1) {
+    std::vector<std::vector<counted_pattern>> joined((pieces.size() + 1) / 2);
+    tbb::parallel_for(std::size_t{0}, joined.size(), [&](std::size_t i) {
+      const bool last = 2 * i + 1 == pieces.size();
+      joined[i] = last ? std::move(pieces[2 * i]) : join(pieces[2 * i], pieces[2 * i + 1]);
+    });
+    pieces = std::move(joined);
+  }
+  return pieces.empty() ? std::vector<counted_pattern>() : std::move(pieces.front());
+}
+
 }  // namespace
 
 base::stored_array<counted_pattern> count_patterns(std::span<const std::uint64_t> patterns,
@@ -59,19 +137,16 @@ base::stored_array<counted_pattern> count_patterns(std::span<const std::uint64_t
     runs.pop_back();
     runs.back() = std::move(merged);
   };
-  std::vector<std::uint64_t> part;
   for (std::size_t at = 0; at < patterns.size(); at += part_size) {
-    const auto from = patterns.subspan(at, std::min(part_size, patterns.size() - at));
-    part.assign(from.begin(), from.end());
-    tbb::parallel_sort(part.begin(), part.end());
-    run_writer counted(place);
-    for (const std::uint64_t pattern : part) counted.add(pattern, 1);
-    runs.push_back(counted.finish());
+    const auto part = count_part(patterns.subspan(at, std::min(part_size, patterns.size() - at)));
+    run counted(place);
+    counted.append(part);
+    counted.finish();
+    runs.push_back(std::move(counted));
     while (runs.size() > 1 && runs[runs.size() - 2].size() <= 2 * runs.back().size()) {
       merge_last_two();
     }
   }
-  part = {};
   while (runs.size() > 1) merge_last_two();
   if (runs.empty()) return run(place);
   const std::span<counted_pattern> list = runs.front().span();

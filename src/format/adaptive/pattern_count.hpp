@@ -14,8 +14,8 @@ struct counted_pattern {
 };
 
 // The distinct patterns by falling frequency, those of one frequency ascending: one graph has one list.
-// Sorts a part of the patterns at a time; holds 16 bytes a distinct pattern, for a while 32, and one
-// part, of at most 32 MiB.
+// Counts a part of the patterns at a time, in parallel; holds 16 bytes a distinct pattern, for a while 32, and
+// 48 a distinct pattern of a part, which has at most 2^22.
 base::stored_array<counted_pattern> count_patterns(std::span<const std::uint64_t> patterns,
                                                    const base::array_place& place);
 

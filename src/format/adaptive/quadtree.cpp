@@ -7,6 +7,39 @@
 #include "format/adaptive/kinds.hpp"
 
 namespace baltoro::format {
+
+// Each level from its last child to the first, so that its nodes end where those of the level below begin, and
+// their codes can take the place of the children's.
+void encode_nodes(std::span<const std::uint32_t> offsets, unsigned levels, std::uint32_t nodes,
+                  std::uint32_t* words) {
+  constexpr std::uint32_t capacity = 1024;
+  std::array<std::uint32_t, capacity> codes;
+  std::array<std::uint8_t, max_quadtree_nodes> nibbles;
+  std::span<const std::uint32_t> children = offsets;
+  std::uint32_t at = nodes;
+  for (unsigned level = 0; level < levels; ++level) {
+    std::uint32_t parents = capacity;
+    std::uint32_t node = children.back() >> 2U;
+    std::uint32_t nibble = 0;
+    for (std::size_t i = children.size(); i-- > 0;) {
+      const std::uint32_t child = children[i];
+      const bool other = child >> 2U != node;
+      nibbles[at - 1] = static_cast<std::uint8_t>(nibble);
+      codes[parents - 1] = node;
+      at -= other ? 1 : 0;
+      parents -= other ? 1 : 0;
+      nibble = (other ? 0 : nibble) | 1U << (child & 3U);
+      node = child >> 2U;
+    }
+    nibbles[--at] = static_cast<std::uint8_t>(nibble);
+    codes[--parents] = node;
+    children = std::span<const std::uint32_t>(codes).subspan(parents);
+  }
+  for (std::uint32_t i = 0; i < nodes; ++i) {
+    words[i / 8] |= static_cast<std::uint32_t>(nibbles[i]) << (4 * (i % 8));
+  }
+}
+
 namespace {
 
 std::uint32_t words(unsigned, std::uint32_t nodes) { return words_for(4ULL * nodes); }
@@ -21,22 +54,9 @@ std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsi
   return encoded_size{words(0, nodes), nodes};
 }
 
-void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t,
+void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t nodes,
             std::uint32_t* to) {
-  bit_writer out(to);
-  for (unsigned above = level; above >= 1; --above) {
-    std::uint32_t node = offsets[0] >> (2 * above);
-    std::uint32_t nibble = 0;
-    for (const std::uint32_t offset : offsets) {
-      if (offset >> (2 * above) != node) {
-        out.write(nibble, 4);
-        node = offset >> (2 * above);
-        nibble = 0;
-      }
-      nibble |= 1U << ((offset >> (2 * (above - 1))) & 3U);
-    }
-    out.write(nibble, 4);
-  }
+  encode_nodes(offsets, level, nodes, to);
 }
 
 // A level's codes are made of those of the level above, in place in a buffer for all nodes.
