@@ -6,6 +6,7 @@
 #include "measure/energy.hpp"
 #include "measure/hardware.hpp"
 #include "measure/place.hpp"
+#include "runs/algorithms.hpp"
 
 namespace baltoro::bench {
 namespace {
@@ -20,6 +21,7 @@ std::unique_ptr<engine> make_bcsr(subject&) { refuse(); }
 std::unique_ptr<engine> make_naive(subject&) { refuse(); }
 gpu_identity identify_gpu() { refuse(); }
 hardware_figures measure_hardware(const protocol&) { refuse(); }
+void measure_algorithms(graph_result&, subject&, const bench_options&) { refuse(); }
 std::function<double()> gpu_energy_counter() { refuse(); }
 
 }  // namespace baltoro::bench

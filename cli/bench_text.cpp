@@ -103,6 +103,22 @@ std::string searches_text(const std::vector<search_result>& searches) {
   return "\n" + list.text();
 }
 
+std::string algorithms_text(const graph_result& graph) {
+  if (graph.algorithms.empty()) return "";
+  table list("lllrrrrr");
+  list.row({"algorithm", "engine", "by", "steps", "working set", "ms", "q1", "q3"});
+  for (const algorithm_result& a : graph.algorithms) {
+    if (!a.ms) {
+      list.row({a.algorithm, a.engine, a.variant, "", "",
+                fmt::format("{}: {}", word_of(a.lacking), printable(a.reason))});
+      continue;
+    }
+    list.row({a.algorithm, a.engine, a.variant, grouped(a.steps), size_text(a.needs.total()),
+              milliseconds(a.ms->median), milliseconds(a.ms->q1), milliseconds(a.ms->q3)});
+  }
+  return "\n" + list.text();
+}
+
 }  // namespace
 
 std::string context_text(const report& of) {
@@ -127,7 +143,8 @@ std::string graph_text(const graph_result& graph) {
                      printable(graph.name), grouped(graph.dims.rows), grouped(graph.dims.cols),
                      grouped(graph.nnz), graph.tree_bits_per_edge) +
          engines_text(graph) + settings_text(graph.ablation, "ablation, step by step") +
-         settings_text(graph.tiles, "tiles") + searches_text(graph.searches);
+         settings_text(graph.tiles, "tiles") + searches_text(graph.searches) +
+         algorithms_text(graph);
 }
 
 }  // namespace baltoro::cli
