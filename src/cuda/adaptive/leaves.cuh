@@ -58,6 +58,7 @@ __device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& spa
   };
   space.counts[lane] = uint4{};
   __syncwarp();
+#pragma unroll 4
   for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
     if (keep(leaf)) atomicAdd(bin(leaf), 1U);
   }
@@ -69,6 +70,7 @@ __device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& spa
   space.counts[lane] =
       uint4{begin, begin + count.x, begin + count.x + count.y, begin + count.x + count.y + count.z};
   __syncwarp();
+#pragma unroll 4
   for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
     if (keep(leaf)) space.sorted[atomicAdd(bin(leaf), 1U)] = static_cast<std::uint16_t>(leaf);
   }

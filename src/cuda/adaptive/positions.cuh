@@ -220,18 +220,26 @@ __device__ inline void load_runs(const std::uint32_t* words, std::uint32_t detai
   const unsigned before = warp::inclusive_sum(starts) - starts;
   __syncwarp();
   const std::uint32_t up_to_lane = 2 * warp::lanes_below() + 1;
-#pragma unroll 2
-  for (unsigned chunk = 0; warp::lanes * chunk < leaves; ++chunk) {
-    const unsigned leaf = warp::lanes * chunk + lane;
-    const std::uint32_t in_row = __shfl_sync(warp::all, row_starts, chunk) & up_to_lane;
-    const std::uint32_t in_run = __shfl_sync(warp::all, run_starts, chunk) & up_to_lane;
-    const unsigned base = __shfl_sync(warp::all, before, chunk);
-    const unsigned run = (base >> 16U) + popcount(in_run) - 1;
-    const unsigned place = format::read_bits(places, run * how.place_bits(), how.place_bits());
-    const auto since = lane + static_cast<unsigned>(__clz(static_cast<int>(in_run))) - 31;
-    const std::uint32_t position =
-        corners[(base & 0xFFFFU) + popcount(in_row) - 1] + place + since;
-    if (leaf < leaves) positions[leaf] = position;
+  constexpr unsigned at_once = 4;  // chunks of 32 leaves whose loads are under way together
+  for (unsigned begin = 0; warp::lanes * begin < leaves; begin += at_once) {
+    std::uint32_t found[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned chunk = begin + k;
+      const std::uint32_t in_row = __shfl_sync(warp::all, row_starts, chunk) & up_to_lane;
+      const std::uint32_t in_run = __shfl_sync(warp::all, run_starts, chunk) & up_to_lane;
+      const unsigned base = __shfl_sync(warp::all, before, chunk);
+      // Beyond the last leaf no bit is set, and the run is the last one.
+      const unsigned run = (base >> 16U) + popcount(in_run) - 1;
+      const unsigned place = format::read_bits(places, run * how.place_bits(), how.place_bits());
+      const auto since = lane + static_cast<unsigned>(__clz(static_cast<int>(in_run))) - 31;
+      found[k] = corners[(base & 0xFFFFU) + popcount(in_row) - 1] + place + since;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned leaf = warp::lanes * (begin + k) + lane;
+      if (leaf < leaves) positions[leaf] = found[k];
+    }
   }
   __syncwarp();
 }
