@@ -110,7 +110,7 @@ BALTORO_HOST_DEVICE constexpr std::uint64_t from_row_differences(std::uint64_t d
 }
 
 // The bytes of a word that are not 0: bit r for byte r.
-constexpr std::uint32_t bytes_in_use(std::uint64_t word) {
+BALTORO_HOST_DEVICE constexpr std::uint32_t bytes_in_use(std::uint64_t word) {
   constexpr std::uint64_t low = 0x7F7F'7F7F'7F7F'7F7FULL;
   const std::uint64_t used = (((word & low) + low) | word) & ~low;
   return static_cast<std::uint32_t>((used >> 7U) * 0x0102'0408'1020'4080ULL >> 56U);
