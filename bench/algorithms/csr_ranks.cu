@@ -47,20 +47,8 @@ class bcsr_ranks final : public csr_ranks<T> {
       : csr_ranks<T>(in, out), threads_per_row_(threads_per_row) {}
 
   void run(cudaStream_t stream, const T* x, T* y) override {
-    switch (threads_per_row_) {
-      case 1:
-        return run_with<1>(stream, x, y);
-      case 2:
-        return run_with<2>(stream, x, y);
-      case 4:
-        return run_with<4>(stream, x, y);
-      case 8:
-        return run_with<8>(stream, x, y);
-      case 16:
-        return run_with<16>(stream, x, y);
-      default:
-        return run_with<32>(stream, x, y);
-    }
+    with_threads_per_row(threads_per_row_,
+                         [&](auto threads) { this->template run_with<threads>(stream, x, y); });
   }
 
  private:

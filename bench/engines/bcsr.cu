@@ -66,20 +66,8 @@ class bcsr_product final : public product {
     if (what_.side == direction::left) {
       cuda::check(cudaMemsetAsync(y, 0, sizeof(float) * a_.dims().cols, stream), "cudaMemsetAsync");
     }
-    switch (threads_per_row_) {
-      case 1:
-        return run_single<1>(stream, x, y);
-      case 2:
-        return run_single<2>(stream, x, y);
-      case 4:
-        return run_single<4>(stream, x, y);
-      case 8:
-        return run_single<8>(stream, x, y);
-      case 16:
-        return run_single<16>(stream, x, y);
-      default:
-        return run_single<32>(stream, x, y);
-    }
+    with_threads_per_row(threads_per_row_,
+                         [&](auto threads) { run_single<threads>(stream, x, y); });
   }
 
   working_set needs() const override {

@@ -4,6 +4,7 @@
 #include <baltoro/types.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace baltoro::bench {
 
@@ -25,6 +26,25 @@ __global__ void multiply_right(const Offset* __restrict__ row_begin,
     sum += __shfl_down_sync(0xFFFF'FFFFU, sum, apart, Threads);
   }
   if (row < rows && thread % Threads == 0) y[row] = sum;
+}
+
+// Calls run(std::integral_constant) for so many threads a row, a power of two up to 32.
+template <class Run>
+void with_threads_per_row(unsigned threads, const Run& run) {
+  switch (threads) {
+    case 1:
+      return run(std::integral_constant<unsigned, 1>());
+    case 2:
+      return run(std::integral_constant<unsigned, 2>());
+    case 4:
+      return run(std::integral_constant<unsigned, 4>());
+    case 8:
+      return run(std::integral_constant<unsigned, 8>());
+    case 16:
+      return run(std::integral_constant<unsigned, 16>());
+    default:
+      return run(std::integral_constant<unsigned, 32>());
+  }
 }
 
 }  // namespace baltoro::bench

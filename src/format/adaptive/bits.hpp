@@ -12,6 +12,11 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t words_for(std::uint64_t bits) {
   return static_cast<std::uint32_t>((bits + 31) / 32);
 }
 
+// Whether no bit is set from bit `end` on in words that end with the one of the last bit before it.
+BALTORO_HOST_DEVICE constexpr bool ends_at(const std::uint32_t* words, std::uint64_t end) {
+  return (end & 31U) == 0 || words[end >> 5U] >> (end & 31U) == 0;
+}
+
 // The `width` < 32 bits from bit `at` on. Reads up to one word beyond them; none where width is 0, and on a
 // GPU one.
 BALTORO_HOST_DEVICE constexpr std::uint32_t read_bits(const std::uint32_t* words, std::uint32_t at,

@@ -31,11 +31,6 @@ std::array<std::uint32_t, leaf_classes::count + 1> streams(
   return begin;
 }
 
-// Whether the bits of a word from `used` on are zero; `used` counts bits from the first word.
-bool clear_after(const std::uint32_t* words, std::uint64_t used) {
-  return (used & 31U) == 0 || words[used >> 5U] >> (used & 31U) == 0;
-}
-
 }  // namespace
 
 std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf_name> leaves) {
@@ -149,7 +144,7 @@ std::uint32_t check_contents(const adaptive_view& a, const std::uint32_t* from, 
   const std::uint32_t id_words = words_for(begin[leaf_classes::count]);
   if (planes + id_words > words) return 0;
   const std::uint32_t* const ids = from + planes;
-  if (!clear_after(ids, begin[leaf_classes::count])) return 0;
+  if (!ends_at(ids, begin[leaf_classes::count])) return 0;
   for (unsigned c = 0; c < leaf_classes::count; ++c) {
     if (c == escape_class && a.classes.escapes()) continue;
     const std::uint32_t width = a.classes.width[c];
@@ -161,7 +156,7 @@ std::uint32_t check_contents(const adaptive_view& a, const std::uint32_t* from, 
   if (a.classes.escapes() && counts[escape_class] != 0) {
     const std::uint64_t bits =
         check_escapes(a.classes, from + used, words - used, counts[escape_class]);
-    if (bits == 0 || !clear_after(from + used, bits)) return 0;
+    if (bits == 0 || !ends_at(from + used, bits)) return 0;
     used += words_for(bits);
   }
   return used;

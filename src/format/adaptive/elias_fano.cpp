@@ -72,8 +72,7 @@ void decode(const std::uint32_t* from, unsigned level, std::uint32_t detail,
 bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves) {
   const elias_fano_detail how{detail};
   if (how.low_bits() > 26 || how.upper_words() > max_upper_words) return false;
-  const std::uint32_t used = leaves * how.low_bits();
-  if ((used & 31U) != 0 && from[used >> 5U] >> (used & 31U) != 0) return false;
+  if (!ends_at(from, leaves * how.low_bits())) return false;
   const std::uint32_t* const upper = from + how.lower_words(leaves);
   std::uint64_t set = 0;
   for (std::uint32_t word = 0; word < how.upper_words(); ++word) {

@@ -197,7 +197,7 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
         }
       });
   if (!good || words_for(at) != how.words()) return false;
-  return (at & 31U) == 0 || from[at >> 5U] >> (at & 31U) == 0;
+  return ends_at(from, at);
 }
 
 // Finds the leaves of the line, then looks at each of them.

@@ -88,19 +88,17 @@ class run_reader {
   // Leaf i; called for 0, 1, 2, …
   void next(unsigned i) {
     if (flag(2 * (i >> 5U), i)) next_row();
-    if (flag(2 * (i >> 5U) + 1, i)) {
+    if (starts_run(i)) {
       col_ = first_col_ + read_bits(places_, runs_ * how_.place_bits(), how_.place_bits());
       ++runs_;
     } else {
       ++col_;
     }
   }
-  bool starts_row(unsigned i) const { return flag(2 * (i >> 5U), i); }
   bool starts_run(unsigned i) const { return flag(2 * (i >> 5U) + 1, i); }
   // Of the leaf that was read. Beyond 2^16 where the words are wrong.
   std::uint32_t row() const { return first_row_ + at_ - 1; }
   std::uint32_t col() const { return col_; }
-  std::uint32_t runs() const { return runs_; }
   // Whether all rows of the bitmap have been reached.
   bool ended() const {
     for (std::uint32_t at = at_; at < 32 * how_.row_words(); ++at) {
@@ -144,11 +142,6 @@ void decode(const std::uint32_t* from, unsigned, std::uint32_t detail,
     reader.next(i);
     offsets[i] = line_offset(reader.row(), reader.col(), line_axis::rows);
   }
-}
-
-// Whether nothing is set from `bit` on in a part that ends with the word of its last bit.
-bool ends_at(const std::uint32_t* words, std::uint64_t bit) {
-  return (bit & 31U) == 0 || words[bit >> 5U] >> (bit & 31U) == 0;
 }
 
 bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves) {
