@@ -43,24 +43,44 @@ __global__ void __launch_bounds__(bits_warps* warp::lanes, 32)
   const unsigned leaves = header.leaves();
   const std::uint32_t* const rest =
       load_positions(words + 1, header, level, space.nodes, space.corners, space.positions);
-  const auto put = [&](unsigned leaf, std::uint64_t pattern) {
-    const std::uint32_t position = space.positions[leaf];
-    const std::uint32_t reached =
-        format::multiply_bits<Side>(pattern, __ldg(in + input_strip<Side>(position)));
-    const std::uint32_t strip = output + output_strip<Side>(position);
-    const std::uint32_t seen = reinterpret_cast<const volatile std::uint8_t*>(y)[strip];
-    if ((reached & ~seen) != 0) atomicOr(y + strip / 4, reached << (strip % 4 * 8));
+  // Of `Count` leaves a lane: all loads of one kind are under way together.
+  const auto put = [&]<unsigned Count>(const unsigned(&leaf)[Count],
+                                       const std::uint64_t(&pattern)[Count]) {
+    std::uint32_t strip[Count];
+    std::uint32_t reached[Count];
+    std::uint32_t seen[Count];
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      const std::uint32_t position = pattern[k] != 0 ? space.positions[leaf[k]] : 0;
+      strip[k] = output + output_strip<Side>(position);
+      reached[k] = pattern[k] != 0 ? __ldg(in + input_strip<Side>(position)) : 0;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      reached[k] = format::multiply_bits<Side>(pattern[k], reached[k]);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      seen[k] = reached[k] != 0 ? reinterpret_cast<const volatile std::uint8_t*>(y)[strip[k]] : ~0U;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      if ((reached[k] & ~seen[k]) != 0) {
+        atomicOr(y + strip[k] / 4, reached[k] << (strip[k] % 4 * 8));
+      }
+    }
   };
   constexpr unsigned at_once = 4;
   const content_reader contents(a, rest, leaves);
   for (unsigned begin = 0; begin < leaves; begin += at_once * warp::lanes) {
+    unsigned leaf[at_once];
     std::uint64_t patterns[at_once];
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) patterns[k] = contents.named(begin / warp::lanes + k);
-#pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
-      if (patterns[k] != 0) put(begin + k * warp::lanes + warp::lane(), patterns[k]);
+      leaf[k] = begin + k * warp::lanes + warp::lane();
+      patterns[k] = contents.named(begin / warp::lanes + k);
     }
+    put(leaf, patterns);
   }
   if (contents.escapes() == 0) return;
   __syncwarp();
@@ -68,8 +88,11 @@ __global__ void __launch_bounds__(bits_warps* warp::lanes, 32)
     contents.list_escape(chunk, space.escapes);
   }
   __syncwarp();
-  contents.for_each_escape(
-      [&](unsigned escape, std::uint64_t pattern) { put(space.escapes[escape], pattern); });
+  contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
+    const unsigned leaf[] = {space.escapes[escape]};
+    const std::uint64_t patterns[] = {pattern};
+    put(leaf, patterns);
+  });
 }
 
 }  // namespace baltoro::cuda
