@@ -68,8 +68,8 @@ std::shared_ptr<cuda_scratch> make_cuda_scratch();
 /// The bytes that a scratch holds on the device now.
 std::uint64_t allocated_bytes(const cuda_scratch& scratch);
 
-/// How a product runs on the GPU; what does not say otherwise is for level-order matrices. Results do not depend on any of this,
-/// but for the rounding of sums.
+/// How a product runs on the GPU; what does not say otherwise is for level-order matrices. Results do
+/// not depend on any of this, but for the rounding of sums.
 struct cuda_options {
   cuda_configuration configuration = cuda_configuration::tree_only;  ///< what is kept
   child_offsets offsets = child_offsets::automatic;                  ///< how children are found
