@@ -62,8 +62,11 @@ void expect_all_products(shape dims, std::span<const edge> cells,
   for (const direction side : both_sides) {
     for (const semiring ring : all_rings) {
       for (const index_t batch : batches) {
-        const product_options options{
-            .side = side, .ring = ring, .batch = batch, .where = device::cuda};
+        product_options options{.side = side, .ring = ring, .batch = batch, .where = device::cuda};
+        expect_product<float>(a, cells, options);
+        expect_product<double>(a, cells, options);
+        if (batch != 1) continue;
+        options.cuda.container_warps = 1;  // as where there are many containers
         expect_product<float>(a, cells, options);
         expect_product<double>(a, cells, options);
       }
@@ -81,6 +84,15 @@ TEST_F(CudaAdaptive, AwkwardShapes) {
   }
   for (const shape dims : {shape{0, 0}, shape{1, 1}, shape{5, 0}, shape{0, 5}, shape{70, 9}}) {
     expect_all_products(dims, {});
+  }
+}
+
+TEST_F(CudaAdaptive, TeamsAreOfOneWarpOrFour) {
+  const matrix a = build(std::vector<edge>{{0, 1}}, {.kind = layout::adaptive});
+  for (const unsigned warps : {2U, 3U, 5U, 32U}) {
+    product_options options{.where = device::cuda};
+    options.cuda.container_warps = warps;
+    EXPECT_THROW(plan<float>(a, options), invalid_argument);
   }
 }
 

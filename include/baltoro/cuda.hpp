@@ -68,8 +68,8 @@ std::shared_ptr<cuda_scratch> make_cuda_scratch();
 /// The bytes that a scratch holds on the device now.
 std::uint64_t allocated_bytes(const cuda_scratch& scratch);
 
-/// How a product with a level-order matrix runs on the GPU. Results do not depend on any of this,
-/// but for the rounding of sums.
+/// How a product runs on the GPU; what does not say otherwise is for level-order matrices. Results do
+/// not depend on any of this, but for the rounding of sums.
 struct cuda_options {
   cuda_configuration configuration = cuda_configuration::tree_only;  ///< what is kept
   child_offsets offsets = child_offsets::automatic;                  ///< how children are found
@@ -80,6 +80,9 @@ struct cuda_options {
   bool record = true;                   ///< repeated products of one vector replay a CUDA graph
   std::uint64_t memory_limit_bytes = 0;     ///< most device memory to use; 0: what is free
   std::shared_ptr<cuda_scratch> scratch{};  ///< where to work; empty: a scratch of the plan's own
+  /// Layout adaptive, one vector: the warps that work off a container together, 1 or 4; 0: 4 where containers are
+  /// few.
+  unsigned container_warps = 0;
 };
 
 }  // namespace baltoro

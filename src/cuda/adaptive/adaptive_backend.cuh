@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cuda/adaptive/batch.cuh"
 #include "cuda/adaptive/device_containers.hpp"
@@ -29,6 +30,11 @@ class adaptive_backend : public device_backend<T> {
  protected:
   adaptive_backend(const matrix& a, const product_options& options)
       : device_backend<T>(a, options) {
+    const unsigned warps = options.cuda.container_warps;
+    if (warps != 0 && warps != 1 && warps != 4) {
+      throw invalid_argument("teams of " + std::to_string(warps) +
+                             " warps: a container is worked off by 1 or 4");
+    }
     if (options.batch != 1) batch_.emplace(a.adaptive(), options.side);
     const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
     require_fit(options.batch, resident, options.cuda, [&](index_t batch) {

@@ -36,10 +36,11 @@ class adaptive_product final : public adaptive_backend<T> {
     const device_view view(this->copy());
     const operands<T> vectors{
         x, y, this->inputs(), this->outputs(), alpha, aligned_for_quads(x) && aligned_for_quads(y)};
-    const auto blocks =
-        static_cast<unsigned>((view.matrix.containers + multiply_warps - 1) / multiply_warps);
-    launch(multiply<Ring, T, Side>, dim3(blocks), dim3(multiply_warps * warp::lanes), 0, stream,
-           view, vectors);
+    const auto blocks = static_cast<unsigned>(view.matrix.containers);
+    with_team(this->options().cuda.container_warps, view.matrix.containers, [&]<class Team>(Team) {
+      launch(multiply<Ring, T, Side, Team>, dim3(blocks), dim3(Team::threads), 0, stream, view,
+             vectors);
+    });
   }
 };
 

@@ -25,10 +25,11 @@ class bits_product final : public adaptive_backend<bits> {
         check(cudaMemsetAsync(y, 0, sizeof(bits) * count, stream), "cudaMemsetAsync");
       }
       if (view.matrix.containers == 0) return;
-      const auto blocks =
-          static_cast<unsigned>((view.matrix.containers + bits_warps - 1) / bits_warps);
-      launch(multiply_bits<Side>, dim3(blocks), dim3(bits_warps * warp::lanes), 0, stream, view,
-             from, to);
+      const auto blocks = static_cast<unsigned>(view.matrix.containers);
+      with_team(options().cuda.container_warps, view.matrix.containers, [&]<class Team>(Team) {
+        launch(multiply_bits<Side, Team>, dim3(blocks), dim3(Team::threads), 0, stream, view, from,
+               to);
+      });
       return;
     }
     const auto words = static_cast<index_t>(entries<bits>(1, options().batch));

@@ -11,6 +11,7 @@
 
 #include "cuda/adaptive/contents.cuh"
 #include "cuda/adaptive/positions.cuh"
+#include "cuda/adaptive/team.cuh"
 #include "cuda/adaptive/warp.cuh"
 
 namespace baltoro::cuda {
@@ -47,31 +48,34 @@ __device__ unsigned input_strip(std::uint32_t position) {
 }
 
 // Sorts the leaves that `keep` is true for by strip of outputs, in linear time, and returns their number.
-// Strips of a container of more than 128 are only roughly in order.
-template <direction Side, class Keep>
+// Strips of a container of more than 128 are only roughly in order. Ends before other threads have seen it.
+template <direction Side, class Team, class Keep>
 __device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& space,
                                 const Keep& keep) {
-  const unsigned lane = warp::lane();
   const unsigned shift = level > leaf_space::bins_log2 ? level - leaf_space::bins_log2 : 0;
   const auto bin = [&](unsigned leaf) {
     return space.bins + (output_strip<Side>(space.positions[leaf]) >> shift);
   };
-  space.counts[lane] = uint4{};
-  __syncwarp();
+  if (Team::member() == 0) space.counts[warp::lane()] = uint4{};
+  Team::sync();
 #pragma unroll 4
-  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+  for (unsigned leaf = Team::thread(); leaf < leaves; leaf += Team::threads) {
     if (keep(leaf)) atomicAdd(bin(leaf), 1U);
   }
-  __syncwarp();
-  const uint4 count = space.counts[lane];
+  Team::sync();
+  // Every warp adds up, one of them writes.
+  const uint4 count = space.counts[warp::lane()];
   const unsigned own = count.x + count.y + count.z + count.w;
   const unsigned end = warp::inclusive_sum(own);
   const unsigned begin = end - own;
-  space.counts[lane] =
-      uint4{begin, begin + count.x, begin + count.x + count.y, begin + count.x + count.y + count.z};
-  __syncwarp();
+  if constexpr (Team::warps != 1) Team::sync();
+  if (Team::member() == 0) {
+    space.counts[warp::lane()] = uint4{begin, begin + count.x, begin + count.x + count.y,
+                                       begin + count.x + count.y + count.z};
+  }
+  Team::sync();
 #pragma unroll 4
-  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+  for (unsigned leaf = Team::thread(); leaf < leaves; leaf += Team::threads) {
     if (keep(leaf)) space.sorted[atomicAdd(bin(leaf), 1U)] = static_cast<std::uint16_t>(leaf);
   }
   return warp::of_last(end);
@@ -89,48 +93,52 @@ __device__ bool numbered_by_output(container_header header) {
   return !by_columns && (kind == container_kind::runs || kind == container_kind::elias_fano);
 }
 
-// Decodes a container, by one warp: positions and patterns of its leaves, and their order. Returns
+// Decodes a container, by all threads of a team: positions and patterns of its leaves, and their order. Returns
 // their number.
-template <direction Side>
+template <direction Side, class Team = team<1>>
 __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, leaf_space& space) {
-  constexpr unsigned at_once = 4;  // chunks of 32 leaves whose loads are under way together
+  constexpr unsigned at_once =
+      Team::warps == 1 ? 4 : 2;  // chunks whose loads are under way together
   const unsigned lane = warp::lane();
   const std::uint32_t* const words = a.matrix.payload_of(container);
   const unsigned level = a.matrix.level(container);
   const container_header header{*words};
   const unsigned leaves = header.leaves();
   const std::uint32_t* const rest =
-      load_positions(words + 1, header, level, space.nodes, space.corners, space.positions);
+      load_positions<Team>(words + 1, header, level, space.nodes, space.corners, space.positions);
   const content_reader contents(a, rest, leaves);
-  for (unsigned first = 0; first < leaves; first += at_once * warp::lanes) {
+  for (unsigned first = at_once * Team::member(); warp::lanes * first < leaves;
+       first += at_once * Team::warps) {
     std::uint64_t patterns[at_once];
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) patterns[k] = contents.named(first / warp::lanes + k);
+    for (unsigned k = 0; k < at_once; ++k) patterns[k] = contents.named(first + k);
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
-      const unsigned leaf = first + k * warp::lanes + lane;
+      const unsigned leaf = warp::lanes * (first + k) + lane;
       if (leaf < leaves) space.patterns[leaf] = patterns[k];
     }
   }
   if (contents.escapes() != 0) {
-    __syncwarp();
-    for (unsigned chunk = 0; warp::lanes * chunk < leaves; ++chunk) {
-      contents.list_escape(chunk, space.escapes);
+    Team::sync();
+    if (Team::member() == 0) {
+      for (unsigned chunk = 0; warp::lanes * chunk < leaves; ++chunk) {
+        contents.list_escape(chunk, space.escapes);
+      }
+      __syncwarp();
+      contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
+        space.patterns[space.escapes[escape]] = pattern;
+      });
     }
-    __syncwarp();
-    contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
-      space.patterns[space.escapes[escape]] = pattern;
-    });
   }
-  __syncwarp();
+  Team::sync();
   if (numbered_by_output<Side>(header)) {
-    for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+    for (unsigned leaf = Team::thread(); leaf < leaves; leaf += Team::threads) {
       space.sorted[leaf] = static_cast<std::uint16_t>(leaf);
     }
   } else {
-    sort_leaves<Side>(leaves, level, space, [](unsigned) { return true; });
+    sort_leaves<Side, Team>(leaves, level, space, [](unsigned) { return true; });
   }
-  __syncwarp();
+  Team::sync();
   return leaves;
 }
 

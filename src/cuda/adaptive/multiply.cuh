@@ -1,4 +1,4 @@
-// y ⊕= A⊗x for one vector: one warp a container.
+// y ⊕= A⊗x for one vector: one team of warps a container.
 #pragma once
 
 #include <baltoro/adaptive.hpp>
@@ -12,11 +12,10 @@
 
 namespace baltoro::cuda {
 
-// Containers take different times, so that a block of one warp gives its place away soonest. With at most 64
+// Containers take different times, so that a block of one team gives its place away soonest. With at most 64
 // registers a thread, 32 warps of floats fit a multiprocessor; what is wider takes twice as many.
-inline constexpr unsigned multiply_warps = 1;
-template <class T>
-inline constexpr unsigned multiply_blocks = sizeof(T) == 4 ? 32 : 16;
+template <class T, class Team>
+inline constexpr unsigned multiply_blocks = (sizeof(T) == 4 ? 32 : 16) / Team::warps;
 
 // A product's vectors.
 template <class T>
@@ -59,18 +58,18 @@ struct loaded_leaf {
   T x[8];
 };
 
-// The leaves of one container in shared memory, worked off by one warp. A lane takes a run of leaves, adds
+// The leaves of one container in shared memory, worked off by a team. A lane takes a run of leaves, adds
 // those of one strip of outputs up in registers, and touches the outputs once a strip. `Inside`: no strip
 // reaches beyond the vectors, which are aligned.
-template <template <class> class Ring, class T, direction Side, bool Inside>
+template <template <class> class Ring, class T, direction Side, class Team, bool Inside>
 class leaf_adder {
  public:
   __device__ leaf_adder(const leaf_space& space, unsigned leaves, index_t output, index_t input,
                         const operands<T>& v)
       : space_(space), output_(output), input_(input), v_(v) {
     // An odd number, so that lanes read from different banks.
-    const unsigned run = (leaves + warp::lanes - 1) / warp::lanes | 1U;
-    const unsigned begin = min(leaves, run * warp::lane());
+    const unsigned run = (leaves + Team::threads - 1) / Team::threads | 1U;
+    const unsigned begin = min(leaves, run * Team::thread());
     const unsigned end = min(leaves, begin + run);
     if (begin == end) return;
     clear();
@@ -138,15 +137,12 @@ class leaf_adder {
   T sums_[8];
 };
 
-template <template <class> class Ring, class T, direction Side>
-__global__ void __launch_bounds__(multiply_warps* warp::lanes, multiply_blocks<T>)
+template <template <class> class Ring, class T, direction Side, class Team>
+__global__ void __launch_bounds__(Team::threads, multiply_blocks<T, Team>)
     multiply(const __grid_constant__ device_view a, const __grid_constant__ operands<T> v) {
-  __shared__ leaf_space spaces[multiply_warps];
-  const std::uint64_t container =
-      std::uint64_t{blockIdx.x} * multiply_warps + threadIdx.x / warp::lanes;
-  if (container >= a.matrix.containers) return;
-  leaf_space& space = spaces[threadIdx.x / warp::lanes];
-  const unsigned leaves = load_leaves<Side>(a, container, space);
+  __shared__ leaf_space space;
+  const std::uint64_t container = blockIdx.x;
+  const unsigned leaves = load_leaves<Side, Team>(a, container, space);
   const std::uint64_t first = a.matrix.first_leaf(container);
   const unsigned level = a.matrix.level(container);
   const index_t row = 8 * (morton::row_of(first) >> level << level);
@@ -155,9 +151,9 @@ __global__ void __launch_bounds__(multiply_warps* warp::lanes, multiply_blocks<T
   const index_t input = Side == direction::right ? col : row;
   const std::uint64_t side = std::uint64_t{8} << level;
   if (v.aligned && output + side <= v.outputs && input + side <= v.inputs) {
-    leaf_adder<Ring, T, Side, true>(space, leaves, output, input, v);
+    leaf_adder<Ring, T, Side, Team, true>(space, leaves, output, input, v);
   } else {
-    leaf_adder<Ring, T, Side, false>(space, leaves, output, input, v);
+    leaf_adder<Ring, T, Side, Team, false>(space, leaves, output, input, v);
   }
 }
 

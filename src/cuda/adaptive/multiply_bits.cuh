@@ -1,4 +1,4 @@
-// y ⊕= A⊗x for one Boolean vector in bits: one warp a container, one lane a leaf.
+// y ⊕= A⊗x for one Boolean vector in bits: one team of warps a container, one lane a leaf.
 //
 // A leaf reads a byte of x and touches a byte of y, which holds most of what it finds already: an atomic
 // operation follows only where it does not.
@@ -11,9 +11,7 @@
 
 namespace baltoro::cuda {
 
-inline constexpr unsigned bits_warps = 1;  // see multiply_warps
-
-// Shared memory of one warp.
+// Shared memory of one team.
 struct bits_space {
   std::uint32_t corners[format::max_quadtree_nodes + 1];
   std::uint32_t positions[adaptive_view::max_leaves];
@@ -23,14 +21,11 @@ struct bits_space {
   };
 };
 
-template <direction Side>
-__global__ void __launch_bounds__(bits_warps* warp::lanes, 32)
+template <direction Side, class Team>
+__global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
     multiply_bits(const __grid_constant__ device_view a, const std::uint32_t* x, std::uint32_t* y) {
-  __shared__ bits_space spaces[bits_warps];
-  const std::uint64_t container =
-      std::uint64_t{blockIdx.x} * bits_warps + threadIdx.x / warp::lanes;
-  if (container >= a.matrix.containers) return;
-  bits_space& space = spaces[threadIdx.x / warp::lanes];
+  __shared__ bits_space space;
+  const std::uint64_t container = blockIdx.x;
   const unsigned level = a.matrix.level(container);
   const std::uint64_t first = a.matrix.first_leaf(container);
   const std::uint32_t row = morton::row_of(first) >> level << level;
@@ -42,34 +37,58 @@ __global__ void __launch_bounds__(bits_warps* warp::lanes, 32)
   const container_header header{*words};
   const unsigned leaves = header.leaves();
   const std::uint32_t* const rest =
-      load_positions(words + 1, header, level, space.nodes, space.corners, space.positions);
-  const auto put = [&](unsigned leaf, std::uint64_t pattern) {
-    const std::uint32_t position = space.positions[leaf];
-    const std::uint32_t reached =
-        format::multiply_bits<Side>(pattern, __ldg(in + input_strip<Side>(position)));
-    const std::uint32_t strip = output + output_strip<Side>(position);
-    const std::uint32_t seen = reinterpret_cast<const volatile std::uint8_t*>(y)[strip];
-    if ((reached & ~seen) != 0) atomicOr(y + strip / 4, reached << (strip % 4 * 8));
+      load_positions<Team>(words + 1, header, level, space.nodes, space.corners, space.positions);
+  // Of `Count` leaves a lane: all loads of one kind are under way together.
+  const auto put = [&]<unsigned Count>(const unsigned(&leaf)[Count],
+                                       const std::uint64_t(&pattern)[Count]) {
+    std::uint32_t strip[Count];
+    std::uint32_t reached[Count];
+    std::uint32_t seen[Count];
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      const std::uint32_t position = pattern[k] != 0 ? space.positions[leaf[k]] : 0;
+      strip[k] = output + output_strip<Side>(position);
+      reached[k] = pattern[k] != 0 ? __ldg(in + input_strip<Side>(position)) : 0;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      reached[k] = format::multiply_bits<Side>(pattern[k], reached[k]);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      seen[k] = reached[k] != 0 ? reinterpret_cast<const volatile std::uint8_t*>(y)[strip[k]] : ~0U;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < Count; ++k) {
+      if ((reached[k] & ~seen[k]) != 0) {
+        atomicOr(y + strip[k] / 4, reached[k] << (strip[k] % 4 * 8));
+      }
+    }
   };
-  constexpr unsigned at_once = 4;
+  constexpr unsigned at_once = Team::warps == 1 ? 4 : 2;
   const content_reader contents(a, rest, leaves);
-  for (unsigned begin = 0; begin < leaves; begin += at_once * warp::lanes) {
+  for (unsigned chunk = at_once * Team::member(); warp::lanes * chunk < leaves;
+       chunk += at_once * Team::warps) {
+    unsigned leaf[at_once];
     std::uint64_t patterns[at_once];
 #pragma unroll
-    for (unsigned k = 0; k < at_once; ++k) patterns[k] = contents.named(begin / warp::lanes + k);
-#pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
-      if (patterns[k] != 0) put(begin + k * warp::lanes + warp::lane(), patterns[k]);
+      leaf[k] = warp::lanes * (chunk + k) + warp::lane();
+      patterns[k] = contents.named(chunk + k);
     }
+    put(leaf, patterns);
   }
-  if (contents.escapes() == 0) return;
+  if (contents.escapes() == 0 || Team::member() != 0) return;
   __syncwarp();
   for (unsigned chunk = 0; warp::lanes * chunk < leaves; ++chunk) {
     contents.list_escape(chunk, space.escapes);
   }
   __syncwarp();
-  contents.for_each_escape(
-      [&](unsigned escape, std::uint64_t pattern) { put(space.escapes[escape], pattern); });
+  contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
+    const unsigned leaf[] = {space.escapes[escape]};
+    const std::uint64_t patterns[] = {pattern};
+    put(leaf, patterns);
+  });
 }
 
 }  // namespace baltoro::cuda

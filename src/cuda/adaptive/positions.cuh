@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "cuda/adaptive/team.cuh"
 #include "cuda/adaptive/warp.cuh"
 #include "format/adaptive/bitmap_tree.hpp"
 #include "format/adaptive/bits.hpp"
@@ -99,9 +100,11 @@ __device__ inline void load_bitmap_tree(const std::uint32_t* words, unsigned lev
           popcount(low) + popcount(high), space, corners, positions);
 }
 
-__device__ inline void load_elias_fano(const std::uint32_t* words, unsigned level,
-                                       std::uint32_t detail, unsigned leaves,
-                                       std::uint32_t* positions) {
+// Each warp of a team takes its share of the bits of every upper word.
+template <class Team>
+__device__ void load_elias_fano(const std::uint32_t* words, unsigned level, std::uint32_t detail,
+                                unsigned leaves, std::uint32_t* positions) {
+  constexpr unsigned share = warp::lanes / Team::warps;
   const unsigned lane = warp::lane();
   const format::elias_fano_detail how{detail};
   const std::uint32_t* const upper = words + how.lower_words(leaves);
@@ -111,18 +114,24 @@ __device__ inline void load_elias_fano(const std::uint32_t* words, unsigned leve
     std::uint32_t word = at < how.upper_words() ? upper[at] : 0;
     const unsigned sum = warp::inclusive_sum(popcount(word));
     unsigned leaf = total + sum - popcount(word);
+    if constexpr (Team::warps != 1) {
+      const unsigned begin = share * Team::member();
+      leaf += popcount(word & ((1U << begin) - 1));
+      word &= ((1U << share) - 1) << begin;
+    }
     for (; word != 0; word &= word - 1, ++leaf) {
       positions[leaf] = 32 * at + static_cast<unsigned>(__ffs(static_cast<int>(word))) - 1 - leaf;
     }
     total += warp::of_last(sum);
   }
-  __syncwarp();
-  for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+  Team::sync();
+#pragma unroll 4
+  for (unsigned leaf = Team::thread(); leaf < leaves; leaf += Team::threads) {
     const std::uint32_t low = format::read_bits(words, leaf * how.low_bits(), how.low_bits());
     const std::uint32_t value = positions[leaf] << how.low_bits() | low;
     positions[leaf] = value >> level << 16U | (value & ((1U << level) - 1));
   }
-  __syncwarp();
+  Team::sync();
 }
 
 // Of each line its first leaf is where a one follows a zero. With that known, a lane has all of a leaf that
@@ -191,9 +200,10 @@ __device__ inline void load_lines(const std::uint32_t* words, unsigned level, st
 }
 
 // A lane finds the row of its leaf and the run it is in by counting the bits before it, then reads where that
-// run starts.
-__device__ inline void load_runs(const std::uint32_t* words, std::uint32_t detail, unsigned leaves,
-                                 std::uint32_t* corners, std::uint32_t* positions) {
+// run starts. Each warp of a team takes its share of the words and of the leaves.
+template <class Team>
+__device__ void load_runs(const std::uint32_t* words, std::uint32_t detail, unsigned leaves,
+                          std::uint32_t* corners, std::uint32_t* positions) {
   const unsigned lane = warp::lane();
   const format::runs_detail how{detail};
   const std::uint32_t* const flags = words + how.flags_begin();
@@ -210,7 +220,7 @@ __device__ inline void load_runs(const std::uint32_t* words, std::uint32_t detai
   unsigned row = 0;
   for (unsigned word = 0; word < how.row_words(); ++word) {
     const std::uint32_t set = __shfl_sync(warp::all, rows, word);
-    if ((set >> lane & 1U) != 0) {
+    if (word % Team::warps == Team::member() && (set >> lane & 1U) != 0) {
       corners[row + popcount(set & warp::lanes_below())] =
           (((first & 0xFFFFU) + warp::lanes * word + lane) << 16U) + (first >> 16U);
     }
@@ -218,10 +228,11 @@ __device__ inline void load_runs(const std::uint32_t* words, std::uint32_t detai
   }
   const unsigned starts = popcount(row_starts) | popcount(run_starts) << 16U;
   const unsigned before = warp::inclusive_sum(starts) - starts;
-  __syncwarp();
+  Team::sync();
   const std::uint32_t up_to_lane = 2 * warp::lanes_below() + 1;
   constexpr unsigned at_once = 4;  // chunks of 32 leaves whose loads are under way together
-  for (unsigned begin = 0; warp::lanes * begin < leaves; begin += at_once) {
+  for (unsigned begin = at_once * Team::member(); warp::lanes * begin < leaves;
+       begin += at_once * Team::warps) {
     std::uint32_t found[at_once];
 #pragma unroll
     for (unsigned k = 0; k < at_once; ++k) {
@@ -241,35 +252,48 @@ __device__ inline void load_runs(const std::uint32_t* words, std::uint32_t detai
       if (leaf < leaves) positions[leaf] = found[k];
     }
   }
-  __syncwarp();
+  Team::sync();
 }
 
-// Writes the positions of all leaves, by their numbers. `corners` has room for all nodes.
-// Returns where the payload goes on.
-__device__ inline const std::uint32_t* load_positions(const std::uint32_t* words,
-                                                      container_header header, unsigned level,
-                                                      node_space& space, std::uint32_t* corners,
-                                                      std::uint32_t* positions) {
+// Writes the positions of all leaves, by their numbers, by all threads of a team. `corners` has room for all
+// nodes. Returns where the payload goes on.
+template <class Team>
+__device__ const std::uint32_t* load_positions(const std::uint32_t* words, container_header header,
+                                               unsigned level, node_space& space,
+                                               std::uint32_t* corners, std::uint32_t* positions) {
+  using format::container_kind;
   const std::uint32_t detail = header.detail();
-  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::quadtree)) {
-    load_quadtree(words, level, detail, space, corners, positions);
-    return words + (detail + 7) / 8;
+  const unsigned leaves = header.leaves();
+  switch (static_cast<container_kind>(header.kind())) {
+    case container_kind::runs:
+      load_runs<Team>(words, detail, leaves, corners, positions);
+      return words + format::runs_detail{detail}.words(leaves);
+    case container_kind::elias_fano: {
+      load_elias_fano<Team>(words, level, detail, leaves, positions);
+      const format::elias_fano_detail how{detail};
+      return words + how.lower_words(leaves) + how.upper_words();
+    }
+    default:
+      break;
   }
-  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::bitmap_tree)) {
-    load_bitmap_tree(words, level, detail, space, corners, positions);
-    return words + format::bitmap_words + (detail + 7) / 8;
+  // The others are for one warp.
+  const bool first = Team::member() == 0;
+  switch (static_cast<container_kind>(header.kind())) {
+    case container_kind::quadtree:
+      if (first) load_quadtree(words, level, detail, space, corners, positions);
+      words += (detail + 7) / 8;
+      break;
+    case container_kind::bitmap_tree:
+      if (first) load_bitmap_tree(words, level, detail, space, corners, positions);
+      words += format::bitmap_words + (detail + 7) / 8;
+      break;
+    default:
+      if (first) load_lines(words, level, detail, leaves, corners, positions);
+      words += format::lines_detail{detail}.words();
+      break;
   }
-  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::lines)) {
-    load_lines(words, level, detail, header.leaves(), corners, positions);
-    return words + format::lines_detail{detail}.words();
-  }
-  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::runs)) {
-    load_runs(words, detail, header.leaves(), corners, positions);
-    return words + format::runs_detail{detail}.words(header.leaves());
-  }
-  load_elias_fano(words, level, detail, header.leaves(), positions);
-  const format::elias_fano_detail how{detail};
-  return words + how.lower_words(header.leaves()) + how.upper_words();
+  if constexpr (Team::warps != 1) Team::sync();
+  return words;
 }
 
 }  // namespace baltoro::cuda

@@ -35,7 +35,7 @@ class adaptive_graph final : public search_graph {
 
   void spread(cudaStream_t stream, const search_sets& sets, index_t* parents) const override {
     along_edges([&]<direction Side>() {
-      spread_level<Side>(stream, device_view(copy_->view()), sets, list(), bits_warps,
+      spread_level<Side>(stream, device_view(copy_->view()), sets, list(), spread_bits_warps,
                          parents == nullptr ? spread_bits<Side, false> : spread_bits<Side, true>,
                          parents);
     });

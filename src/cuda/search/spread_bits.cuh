@@ -9,6 +9,8 @@
 namespace baltoro::cuda {
 
 // The first of those inputs that have a cell with an output in a leaf; there must be one.
+inline constexpr unsigned spread_bits_warps = 1;
+
 template <direction Side>
 __device__ __forceinline__ unsigned first_input(std::uint64_t pattern, unsigned inputs,
                                                 unsigned output) {
@@ -24,10 +26,10 @@ __device__ __forceinline__ unsigned first_input(std::uint64_t pattern, unsigned 
 
 // `parents`, where not null, keeps the smallest vertex that leads to each vertex that the level reaches.
 template <direction Side, bool Parents>
-__global__ void __launch_bounds__(bits_warps* warp::lanes)
+__global__ void __launch_bounds__(spread_bits_warps* warp::lanes)
     spread_bits(const __grid_constant__ device_view a, const __grid_constant__ search_sets sets,
                 const __grid_constant__ container_list list, index_t* parents) {
-  __shared__ bits_space spaces[bits_warps];
+  __shared__ bits_space spaces[spread_bits_warps];
   bits_space& space = spaces[threadIdx.x / warp::lanes];
   for (std::uint32_t container = list.next(); container != ~0U; container = list.next()) {
     const container_place at = place_of<Side>(a.matrix, container);

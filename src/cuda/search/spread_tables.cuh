@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(spread_warps* warp::lanes)
           space.patterns[leaf] = Side == direction::right ? cells : format::transpose(cells);
         });
     __syncwarp();
-    const unsigned wanted = sort_leaves<Side>(
+    const unsigned wanted = sort_leaves<Side, team<1>>(
         leaves, at.level, space, [&](unsigned leaf) { return space.patterns[leaf] != 0; });
     __syncwarp();
     if (wanted != 0) {

@@ -28,8 +28,8 @@ __device__ __forceinline__ unsigned for_each_wanted_leaf(const device_view& a,
   const std::uint32_t* const words = a.matrix.payload_of(container);
   const container_header header{*words};
   const unsigned leaves = header.leaves();
-  const std::uint32_t* const rest =
-      load_positions(words + 1, header, at.level, space.nodes, space.corners, space.positions);
+  const std::uint32_t* const rest = load_positions<team<1>>(
+      words + 1, header, at.level, space.nodes, space.corners, space.positions);
   const auto ends_of = [&](unsigned leaf, unsigned& inputs, unsigned& outputs) {
     const std::uint32_t position = space.positions[leaf];
     inputs = sets.active.byte(at.input + input_strip<Side>(position));

@@ -14,14 +14,20 @@ namespace {
 // Cells a leaf up to which no bit is spent on time, and from which time has its full weight.
 constexpr std::uint64_t cells_of_no_weight = 2;
 constexpr std::uint64_t cells_of_full_weight = 8;
+// Leaves from which a product is bound by what they take, not by the latency of one container, and what time weighs
+// at least in such a matrix.
+constexpr std::uint64_t leaves_of_large = 1U << 20U;
+constexpr unsigned weight_of_large = 4;
 
 }  // namespace
 
 unsigned weigh_time(std::uint64_t cells, std::uint64_t leaves) {
-  if (cells <= cells_of_no_weight * leaves) return 0;
+  const unsigned least = leaves < leaves_of_large ? 0 : weight_of_large;
+  if (cells <= cells_of_no_weight * leaves) return least;
   if (cells >= cells_of_full_weight * leaves) return full_weight;
-  return static_cast<unsigned>(full_weight * (cells - cells_of_no_weight * leaves) /
-                               ((cells_of_full_weight - cells_of_no_weight) * leaves));
+  const std::uint64_t weight = full_weight * (cells - cells_of_no_weight * leaves) /
+                               ((cells_of_full_weight - cells_of_no_weight) * leaves);
+  return std::max(least, static_cast<unsigned>(weight));
 }
 
 leaf_positions sort_positions(std::span<const std::uint32_t> offsets, std::uint32_t* keys) {

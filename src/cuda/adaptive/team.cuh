@@ -1,0 +1,44 @@
+// Warps that work off one container together.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/adaptive/warp.cuh"
+
+namespace baltoro::cuda {
+
+// So many warps of a block, a whole one where there is more than one.
+template <unsigned Warps>
+struct team {
+  static constexpr unsigned warps = Warps;
+  static constexpr unsigned threads = Warps * warp::lanes;
+
+  // This thread's number, and its warp's.
+  __device__ static unsigned thread() { return threadIdx.x % threads; }
+  __device__ static unsigned member() { return thread() / warp::lanes; }
+  // Waits for all, and for what they have written.
+  __device__ static void sync() {
+    if constexpr (Warps == 1) {
+      __syncwarp();
+    } else {
+      __syncthreads();
+    }
+  }
+};
+
+// Up to so many containers are all under way at once, about 24 on each of 132 multiprocessors: what counts then is
+// how soon one of them is done.
+inline constexpr std::uint64_t few_containers = 132 * 24;
+
+// Calls run(team) with a team of `warps`, 1 or 4, or for 0 the one that suits so many containers.
+template <class Run>
+void with_team(unsigned warps, std::uint64_t containers, const Run& run) {
+  if (warps == 0) warps = containers < few_containers ? 4 : 1;
+  if (warps == 1) {
+    run(team<1>());
+  } else {
+    run(team<4>());
+  }
+}
+
+}  // namespace baltoro::cuda
