@@ -4,6 +4,7 @@
 
 #include "engines/engines.hpp"
 #include "measure/energy.hpp"
+#include "measure/gpu_edges.hpp"
 #include "measure/hardware.hpp"
 #include "measure/place.hpp"
 
@@ -21,5 +22,7 @@ std::unique_ptr<engine> make_naive(subject&) { refuse(); }
 gpu_identity identify_gpu() { refuse(); }
 hardware_figures measure_hardware(const protocol&) { refuse(); }
 std::function<double()> gpu_energy_counter() { refuse(); }
+std::shared_ptr<const edge> pinned_edges(std::span<const edge>) { refuse(); }
+std::shared_ptr<const edge> device_edges(std::span<const edge>) { refuse(); }
 
 }  // namespace baltoro::bench

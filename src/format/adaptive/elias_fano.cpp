@@ -8,19 +8,15 @@
 namespace baltoro::format {
 namespace {
 
-// A warp reads that many upper words at once.
-constexpr std::uint32_t max_upper_words = 64;
-
 std::uint32_t words(unsigned leaves, std::uint32_t detail) {
-  const elias_fano_detail of{detail};
-  return of.lower_words(leaves) + of.upper_words();
+  return elias_fano_detail{detail}.words(leaves);
 }
 
 std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsigned) {
   const auto leaves = static_cast<unsigned>(offsets.size());
   const std::uint32_t last = offsets.back();
   std::optional<encoded_size> best;
-  for (std::uint32_t low = 0; low <= 26; ++low) {
+  for (std::uint32_t low = 0; low <= max_low_bits; ++low) {
     const std::uint32_t upper = words_for(std::uint64_t{last >> low} + leaves);
     if (upper > max_upper_words) continue;
     const auto detail = elias_fano_detail::of(low, upper);
@@ -60,7 +56,7 @@ void decode(const std::uint32_t* from, unsigned, std::uint32_t detail,
 
 bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves) {
   const elias_fano_detail how{detail};
-  if (how.low_bits() > 26 || how.upper_words() > max_upper_words) return false;
+  if (how.low_bits() > max_low_bits || how.upper_words() > max_upper_words) return false;
   const std::uint32_t used = leaves * how.low_bits();
   if ((used & 31U) != 0 && from[used >> 5U] >> (used & 31U) != 0) return false;
   const std::uint32_t* const upper = from + how.lower_words(leaves);

@@ -15,17 +15,7 @@
 namespace baltoro::format {
 namespace {
 
-// Places of bits are kept in 16 bits.
-constexpr std::uint32_t max_words = 512;
-
 constexpr unsigned capacity = 1024;  // what a header can say
-
-// A leaf as line · 2^16 + place in the line, so that keys are in the order of lines and places.
-std::uint32_t key_of(std::uint32_t offset, line_axis axis) {
-  const std::uint32_t row = morton::row_of(offset);
-  const std::uint32_t col = morton::col_of(offset);
-  return axis == line_axis::rows ? row << 16U | col : col << 16U | row;
-}
 
 std::uint32_t offset_of(std::uint32_t line, std::uint32_t place, bool by_columns) {
   return static_cast<std::uint32_t>(by_columns ? morton::encode(place, line)
@@ -81,7 +71,7 @@ std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsi
   std::array<std::uint32_t, 2 * capacity> keys;
   const std::size_t leaves = offsets.size();
   for (std::size_t i = 0; i < leaves; ++i) {
-    const std::uint32_t key = key_of(offsets[i], line_axis::rows);
+    const std::uint32_t key = line_key(offsets[i], line_axis::rows);
     keys[i] = std::rotl(key, 16);
     keys[leaves + i] = key | by_rows;
   }
@@ -92,7 +82,7 @@ std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsi
     const std::span<const std::uint32_t> sorted(
         keys.data() + (axis == line_axis::rows ? leaves : 0), leaves);
     const std::uint32_t words = words_for(count_bits(sorted, level));
-    if (words > max_words || (best && words >= best->words)) continue;
+    if (words > max_line_words || (best && words >= best->words)) continue;
     best = {words, lines_detail::of(axis, words).value};
   }
   return best;
@@ -102,7 +92,7 @@ void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_
             std::uint32_t* to) {
   const line_axis axis = lines_detail{detail}.axis();
   std::array<std::uint32_t, capacity> space;
-  for (std::size_t i = 0; i < offsets.size(); ++i) space[i] = key_of(offsets[i], axis);
+  for (std::size_t i = 0; i < offsets.size(); ++i) space[i] = line_key(offsets[i], axis);
   const std::span<const std::uint32_t> sorted(space.data(), offsets.size());
   const unsigned side = 1U << level;
   bit_writer out(to);
@@ -138,7 +128,7 @@ void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t detai
   const line_axis axis = lines_detail{detail}.axis();
   std::array<std::uint64_t, capacity> sorted;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    sorted[i] = std::uint64_t{key_of(offsets[i], axis)} << 16U | i;
+    sorted[i] = std::uint64_t{line_key(offsets[i], axis)} << 16U | i;
   }
   hwy::Sorter()(sorted.data(), offsets.size(), hwy::SortAscending());
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -204,7 +194,7 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
   const std::uint32_t side = 1U << level;
   unary_parts unary;
   unary.leaves = leaves;
-  if (how.words() > max_words || !find_ones(from, how.words(), leaves, unary.ones)) return false;
+  if (how.words() > max_line_words || !find_ones(from, how.words(), leaves, unary.ones)) return false;
   if (unary.line(leaves - 1) >= side) return false;
   std::uint64_t at = unary.end();
   bool good = true;
@@ -239,7 +229,7 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
 unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves,
               std::uint32_t offset) {
   const lines_detail how{detail};
-  const std::uint32_t key = key_of(offset, how.axis());
+  const std::uint32_t key = line_key(offset, how.axis());
   unary_parts unary;
   unary.leaves = leaves;
   find_ones(from, how.words(), leaves, unary.ones);

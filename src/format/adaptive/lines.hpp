@@ -11,6 +11,7 @@
 #pragma once
 
 #include <baltoro/host_device.hpp>
+#include <baltoro/morton.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -25,7 +26,7 @@ enum class line_axis : std::uint32_t {
 struct lines_detail {
   std::uint32_t value = 0;
 
-  static constexpr lines_detail of(line_axis axis, std::uint32_t words) {
+  BALTORO_HOST_DEVICE static constexpr lines_detail of(line_axis axis, std::uint32_t words) {
     return {static_cast<std::uint32_t>(axis) | words << 1U};
   }
   BALTORO_HOST_DEVICE constexpr line_axis axis() const {
@@ -34,6 +35,16 @@ struct lines_detail {
   BALTORO_HOST_DEVICE constexpr bool by_columns() const { return axis() == line_axis::columns; }
   BALTORO_HOST_DEVICE constexpr std::uint32_t words() const { return value >> 1U; }
 };
+
+// The most words: places of bits are kept in 16 bits.
+inline constexpr std::uint32_t max_line_words = 512;
+
+// A leaf as line · 2^16 + place in the line, so that keys are in the order of lines and places.
+BALTORO_HOST_DEVICE constexpr std::uint32_t line_key(std::uint32_t offset, line_axis axis) {
+  const std::uint32_t row = morton::row_of(offset);
+  const std::uint32_t col = morton::col_of(offset);
+  return axis == line_axis::rows ? row << 16U | col : col << 16U | row;
+}
 
 // The low bits of each of `leaves` ≥ 1 leaves in a line of `side` places: the logarithm, rounded down, of three
 // quarters of the free places a leaf, at least 0.
