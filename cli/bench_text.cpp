@@ -145,7 +145,8 @@ std::string graph_text(const graph_result& graph) {
                      printable(graph.name), grouped(graph.dims.rows), grouped(graph.dims.cols),
                      grouped(graph.nnz), graph.tree_bits_per_edge) +
          engines_text(graph) + settings_text(graph.ablation, "ablation, step by step") +
-         settings_text(graph.tiles, "tiles") + searches_text(graph.searches) + constructions_text(graph);
+         settings_text(graph.tiles, "tiles") + searches_text(graph.searches) +
+         constructions_text(graph);
 }
 
 }  // namespace baltoro::cli

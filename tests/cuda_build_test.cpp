@@ -79,6 +79,7 @@ void expect_same(const matrix& a, const matrix& b) {
 // A budget that makes `ranges` of so many edges, or nearly: the workspace takes 24 bytes a key and a little.
 std::uint64_t budget_for(std::uint64_t edges, std::uint64_t ranges) {
   build_options options;
+  options.kind = layout::level_order;
   options.where = device::cuda;
   return build_needs(std::max<std::uint64_t>(1, edges / ranges), options).device_bytes;
 }
@@ -226,9 +227,8 @@ TEST_F(CudaBuild, RunsOnDisk) {
   std::vector<edge> edges;
   for (index_t i = 0; i < 2'000'000; ++i) edges.push_back({(i * 7919U) % 4000U, i % 4096U});
   const matrix expected = build(edges, {.kind = layout::adaptive});
-  builder parts({.kind = layout::adaptive,
-                 .memory_bytes = std::uint64_t{16} << 20U,
-                 .where = device::cuda});
+  builder parts(
+      {.kind = layout::adaptive, .memory_bytes = std::uint64_t{16} << 20U, .where = device::cuda});
   for (std::size_t at = 0; at < edges.size(); at += 100000) {
     parts.add(std::span(edges).subspan(at, 100000));
   }
@@ -271,7 +271,8 @@ TEST_F(CudaBuild, CellsOutsideTheShapeAreRefusedAsOnTheCpu) {
   std::vector<edge> edges = random_edges({100, 200}, 1000, 12);
   edges[500] = {7, 200};
   edges[700] = {max_dimension, 3};
-  for (const std::optional<shape> dims : {std::optional<shape>({100, 200}), std::optional<shape>()}) {
+  for (const std::optional<shape> dims :
+       {std::optional<shape>({100, 200}), std::optional<shape>()}) {
     std::string messages[2];
     for (const device where : {device::cpu, device::cuda}) {
       try {

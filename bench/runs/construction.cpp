@@ -45,9 +45,8 @@ class construction_runs {
   construction_runs(graph_result& to, subject& graph, const bench_options& options)
       : to_(to), options_(options), dims_(graph.dims()), name_(graph.name()) {
     edges_.reserve(graph.nnz());
-    graph.compressed().for_each_by_row([&](std::span<const edge> some) {
-      edges_.insert(edges_.end(), some.begin(), some.end());
-    });
+    graph.compressed().for_each_by_row(
+        [&](std::span<const edge> some) { edges_.insert(edges_.end(), some.begin(), some.end()); });
   }
 
   void measure(layout kind) {
@@ -75,7 +74,8 @@ class construction_runs {
   }
 
   construction_result& begin(layout kind, device where, const char* from) {
-    options_.note(name_ + ", building " + name_of(kind) + " on " + name_of(where) + " from " + from);
+    options_.note(name_ + ", building " + name_of(kind) + " on " + name_of(where) + " from " +
+                  from);
     construction_result& result = to_.constructions.emplace_back();
     result.kind = kind;
     result.where = where;
@@ -94,7 +94,8 @@ class construction_runs {
     std::vector<double> seconds;
     try {
       result.device_bytes = build_needs(edges.size(), how).device_bytes;
-      for (double all = 0; seconds.size() < options_.how.runs && (seconds.empty() || all < most_seconds);
+      for (double all = 0;
+           seconds.size() < options_.how.runs && (seconds.empty() || all < most_seconds);
            all += seconds.back()) {
         built.reset();
         const auto start = std::chrono::steady_clock::now();
@@ -102,7 +103,8 @@ class construction_runs {
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
         seconds.push_back(took.count());
       }
-      if (expected && !same(*built, *expected)) throw wrong_result("not the matrix that the CPU builds");
+      if (expected && !same(*built, *expected))
+        throw wrong_result("not the matrix that the CPU builds");
       result.seconds = quartiles_of(seconds);
       result.first_seconds = seconds.front();
       result.runs = static_cast<unsigned>(seconds.size());

@@ -111,7 +111,7 @@ struct container_header {
 
   /// Puts a header together. \pre 1 ≤ leaves ≤ 1024, kind < 16, detail < 2^18
   BALTORO_HOST_DEVICE static constexpr container_header of(unsigned leaves, unsigned kind,
-                                                              std::uint32_t detail) {
+                                                           std::uint32_t detail) {
     return {(leaves - 1) | kind << 10U | detail << 14U};
   }
   /// Number of leaves.

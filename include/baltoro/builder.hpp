@@ -44,7 +44,8 @@ struct build_options {
 
 /// What a build takes of a GPU's memory.
 struct build_memory {
-  std::uint64_t device_bytes = 0;    ///< what it will allocate, within build_options::device_memory_bytes
+  std::uint64_t device_bytes =
+      0;  ///< what it will allocate, within build_options::device_memory_bytes
   std::uint64_t smallest_bytes = 0;  ///< the smallest device_memory_bytes that would do
 };
 

@@ -44,7 +44,9 @@ std::uint64_t smallest_budget(std::uint64_t edges) {
 
 std::uint64_t workspace_keys(const build_options& options, std::uint64_t edges) {
   const std::uint64_t bytes = allowed_bytes(options);
-  const std::uint64_t wanted = std::max(edges, workspace::least_keys);
+  // Leaves that take half of the workspace stay on the device, and there is one an edge at most.
+  const std::uint64_t room = options.kind == layout::adaptive ? 2 * edges : edges;
+  const std::uint64_t wanted = std::max(room, workspace::least_keys);
   const std::uint64_t keys =
       workspace::bytes(wanted) <= bytes ? wanted : std::min(wanted, workspace::most_keys(bytes));
   if (keys == 0 || !does(keys, edges)) refuse_budget(options, edges, bytes);

@@ -7,9 +7,9 @@
 
 #include <baltoro/level_order.hpp>
 
-#include <cub/device/device_scan.cuh>
-
 #include <cstdint>
+
+#include <cub/device/device_scan.cuh>
 
 #include "cuda/build/workspace.hpp"
 #include "cuda/check.cuh"

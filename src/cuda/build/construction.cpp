@@ -146,9 +146,8 @@ class construction::impl {
       format::level_order_encoder some = make_encoder(levels);
       for (unsigned depth = levels; depth-- > 0;) {
         nodes = make_parents(space_, nodes, work_.get());
-        auto& level =
-            some.begin_level(depth, read_value(space_.array(0), work_.get()),
-                             read_value(space_.array(0) + (nodes - 1), work_.get()));
+        auto& level = some.begin_level(depth, read_value(space_.array(0), work_.get()),
+                                       read_value(space_.array(0) + (nodes - 1), work_.get()));
         std::uint64_t left = nodes;
         transfer_.download(space_.array(2), 8 * ((nodes + 15) / 16),
                            [&](std::span<const std::byte> part) {

@@ -13,8 +13,9 @@ namespace baltoro::cuda {
 // In shared memory, one a warp.
 struct line_space {
   static constexpr unsigned capacity = adaptive_view::max_leaves;
-  std::uint64_t keys[capacity];              // line_key() << 16 | number of the leaf, ascending
-  std::uint16_t starts[capacity + 1];        // number of the first leaf of each line; then how many leaves
+  std::uint64_t keys[capacity];  // line_key() << 16 | number of the leaf, ascending
+  std::uint16_t
+      starts[capacity + 1];  // number of the first leaf of each line; then how many leaves
   std::uint16_t zeros_before[capacity + 1];  // of the places, before each line
   std::uint16_t low_before[capacity + 1];    // bits of the low parts before each line
 };
@@ -37,9 +38,8 @@ __device__ void sort_by_line(line_space& space, unsigned leaves, format::line_ax
   while (size < leaves) size *= 2;
   __syncwarp();  // what was there has been read
   for (unsigned i = lane_number(); i < size; i += 32) {
-    space.keys[i] = i < leaves
-                        ? std::uint64_t{format::line_key(offset_of(i), axis)} << 16U | i
-                        : ~std::uint64_t{0};
+    space.keys[i] = i < leaves ? std::uint64_t{format::line_key(offset_of(i), axis)} << 16U | i
+                               : ~std::uint64_t{0};
   }
   __syncwarp();
   for (unsigned run = 2; run <= size; run *= 2) {
@@ -65,8 +65,7 @@ template <class Visit>
 __device__ void for_each_line_leaf(const line_space& space, unsigned leaves, const Visit& visit) {
   unsigned lines = 0;
   for_each_of_warp(leaves, [&](unsigned k, bool valid) {
-    const bool first =
-        valid && (k == 0 || line_of(space.keys[k]) != line_of(space.keys[k - 1]));
+    const bool first = valid && (k == 0 || line_of(space.keys[k]) != line_of(space.keys[k - 1]));
     const unsigned firsts = __ballot_sync(~0U, first);
     const unsigned up_to = lanes_before() | 1U << lane_number();
     visit(k, valid, lines + count_bits(firsts & up_to) - 1, first);

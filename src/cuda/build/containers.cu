@@ -1,9 +1,8 @@
-#include "cuda/build/containers.hpp"
-
 #include <algorithm>
 
 #include "cuda/build/compaction.cuh"
 #include "cuda/build/container_lines.cuh"
+#include "cuda/build/containers.hpp"
 #include "format/adaptive/bitmap_tree.hpp"
 #include "format/adaptive/contents.hpp"
 #include "format/adaptive/elias_fano.hpp"
@@ -37,9 +36,8 @@ __global__ void cut_step(const std::uint64_t* codes, const leaf_square* squares,
   const std::uint64_t i = thread_number();
   if (i >= count) return;
   const leaf_square square = squares[i];
-  const format::square_cut cut =
-      format::cut_square(code_reader{codes}, square.first,
-                         std::uint64_t{square.first} + square.leaves, most_leaves);
+  const format::square_cut cut = format::cut_square(
+      code_reader{codes}, square.first, std::uint64_t{square.first} + square.leaves, most_leaves);
   for (unsigned k = 0; k < cut.count; ++k) {
     const auto first = static_cast<std::uint32_t>(cut.pieces[k].first);
     const auto leaves = static_cast<std::uint32_t>(cut.pieces[k].last - cut.pieces[k].first);
@@ -222,8 +220,9 @@ __device__ void encode_nodes(const warp_container& c, unsigned levels, std::uint
     for_each_of_warp(c.leaves, [&](unsigned i, bool valid) {
       const std::uint32_t offset = valid ? c.offset(i) : 0;
       // The levels on which this leaf has another ancestor than the one before it.
-      const unsigned levels_of_its_own =
-          !valid ? 0 : i == 0 ? levels + 1 : 1 + differing_levels(c.offset(i - 1), offset);
+      const unsigned levels_of_its_own = !valid   ? 0
+                                         : i == 0 ? levels + 1
+                                                  : 1 + differing_levels(c.offset(i - 1), offset);
       const unsigned heads = __ballot_sync(~0U, levels_of_its_own > height);
       if (levels_of_its_own >= height) {
         const std::uint32_t at =
@@ -335,9 +334,11 @@ __global__ void encode(const __grid_constant__ Batch batch,
   const std::uint32_t positions = encode_positions(c, header, own, to + 1);
   std::uint32_t* const contents = to + 1 + positions;
   if (static_cast<format::container_kind>(header.kind()) == format::container_kind::lines) {
-    encode_contents(c, classes, [&](unsigned k) { return leaf_of(own.keys[k]); }, contents);
+    encode_contents(
+        c, classes, [&](unsigned k) { return leaf_of(own.keys[k]); }, contents);
   } else {
-    encode_contents(c, classes, [](unsigned k) { return k; }, contents);
+    encode_contents(
+        c, classes, [](unsigned k) { return k; }, contents);
   }
 }
 

@@ -74,7 +74,8 @@ struct distinct_patterns {
   const std::uint64_t* firsts;  // where each begins in the sorted list of all
 };
 // Of patterns in one of three arrays, all of which are overwritten.
-distinct_patterns count_distinct(std::uint64_t* patterns, std::uint64_t* other, std::uint64_t* third,
-                                 std::uint64_t leaves, const workspace& work, cudaStream_t stream);
+distinct_patterns count_distinct(std::uint64_t* patterns, std::uint64_t* other,
+                                 std::uint64_t* third, std::uint64_t leaves, const workspace& work,
+                                 cudaStream_t stream);
 
 }  // namespace baltoro::cuda

@@ -89,9 +89,9 @@ void leaf_encoder::encode_all(const format::dictionary& words, format::container
   // Leaves on the host need 16 bytes each in front of the rest.
   constexpr std::uint64_t bytes_of_a_leaf = 16;
   const std::uint64_t bytes = resident_ ? 8 * space_.keys() : space_.arrays_bytes();
-  const std::uint64_t most = std::min(
-      leaves_, (bytes - container_space::fixed_bytes) /
-                   (container_space::bytes_a_leaf + (resident_ ? 0 : bytes_of_a_leaf)));
+  const std::uint64_t most =
+      std::min(leaves_, (bytes - container_space::fixed_bytes) /
+                            (container_space::bytes_a_leaf + (resident_ ? 0 : bytes_of_a_leaf)));
   const container_space space(
       resident_ ? static_cast<void*>(space_.array(0))
                 : static_cast<std::byte*>(space_.arrays()) + aligned(bytes_of_a_leaf * most),
@@ -153,6 +153,13 @@ void leaf_encoder::encode(const batch& some, const format::dictionary& words,
                   transfer_, stream_);
   const std::uint64_t payload =
       measure_containers(leaves, containers, words.classes, space, space_, stream_);
+  if (some.last == leaves_) {
+    writer.expect(writer.words() + payload + 1);
+  } else {
+    const double share = static_cast<double>(leaves_ - some.first) / static_cast<double>(count);
+    writer.expect(writer.words() +
+                  static_cast<std::uint64_t>(1.05 * share * static_cast<double>(payload)));
+  }
   encode_containers(leaves, containers, payload, words.classes, space, stream_);
   std::vector<std::uint64_t> places(containers);
   std::vector<std::uint64_t> begins(containers);

@@ -58,12 +58,14 @@ __global__ void look_up(pattern_table table, const std::uint64_t* patterns, std:
 
 }  // namespace
 
-distinct_patterns count_distinct(std::uint64_t* patterns, std::uint64_t* other, std::uint64_t* third,
-                                 std::uint64_t leaves, const workspace& work, cudaStream_t stream) {
+distinct_patterns count_distinct(std::uint64_t* patterns, std::uint64_t* other,
+                                 std::uint64_t* third, std::uint64_t leaves, const workspace& work,
+                                 cudaStream_t stream) {
   const std::uint64_t* const sorted = work.sort(patterns, other, leaves, 64, stream);
   std::uint64_t* const distinct = sorted == patterns ? other : patterns;
-  const std::uint64_t count = compact(first_of_equal{sorted, 0}, keep_pattern{sorted, distinct, third},
-                                      leaves, work.compaction(), stream);
+  const std::uint64_t count =
+      compact(first_of_equal{sorted, 0}, keep_pattern{sorted, distinct, third}, leaves,
+              work.compaction(), stream);
   return {count, distinct, third};
 }
 

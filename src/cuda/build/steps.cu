@@ -1,10 +1,9 @@
-#include "cuda/build/steps.hpp"
-
 #include <baltoro/morton.hpp>
 
 #include <algorithm>
 
 #include "cuda/build/compaction.cuh"
+#include "cuda/build/steps.hpp"
 #include "format/adaptive/pattern.hpp"
 #include "format/level_order_nodes.hpp"
 
@@ -88,19 +87,18 @@ std::uint64_t make_parents(workspace& space, std::uint64_t children, cudaStream_
   const first_of_equal head{codes, 2};
   const std::uint64_t parents = count_heads_of(head, children, space.compaction(), stream);
   check(cudaMemsetAsync(space.array(2), 0, 8 * ((parents + 15) / 16), stream), "cudaMemsetAsync");
-  take_heads_of(head,
-                write_parent{codes, children, space.array(1),
-                             reinterpret_cast<unsigned*>(space.array(2))},
-                children, space.compaction(), stream);
+  take_heads_of(
+      head,
+      write_parent{codes, children, space.array(1), reinterpret_cast<unsigned*>(space.array(2))},
+      children, space.compaction(), stream);
   space.swap(0, 1);
   return parents;
 }
 
 std::uint64_t make_leaves(workspace& space, std::uint64_t cells, cudaStream_t stream) {
   const std::uint64_t* const keys = space.array(0);
-  return compact(first_of_equal{keys, 6},
-                 write_leaf{keys, cells, space.array(1), space.array(2)}, cells,
-                 space.compaction(), stream);
+  return compact(first_of_equal{keys, 6}, write_leaf{keys, cells, space.array(1), space.array(2)},
+                 cells, space.compaction(), stream);
 }
 
 }  // namespace baltoro::cuda

@@ -1,11 +1,10 @@
-#include "cuda/build/workspace.hpp"
+#include <algorithm>
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include <algorithm>
-
 #include "cuda/build/compaction.cuh"
+#include "cuda/build/workspace.hpp"
 
 namespace baltoro::cuda {
 namespace {

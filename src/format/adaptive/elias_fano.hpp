@@ -20,7 +20,8 @@ inline constexpr std::uint32_t max_upper_words = 64;
 struct elias_fano_detail {
   std::uint32_t value = 0;
 
-  BALTORO_HOST_DEVICE static constexpr elias_fano_detail of(std::uint32_t low_bits, std::uint32_t upper_words) {
+  BALTORO_HOST_DEVICE static constexpr elias_fano_detail of(std::uint32_t low_bits,
+                                                            std::uint32_t upper_words) {
     return {low_bits | upper_words << 5U};
   }
   BALTORO_HOST_DEVICE constexpr std::uint32_t low_bits() const { return value & 31U; }

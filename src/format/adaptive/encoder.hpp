@@ -38,6 +38,8 @@ class container_writer {
     into_.payload.append(words);
     words_ += words.size();
   }
+  // Says about how many words there will be.
+  void expect(std::uint64_t words) { into_.payload.expect(words); }
   // Words so far.
   std::uint64_t words() const { return words_; }
   // Finishes the arrays and sets the view. What is counted is said here.

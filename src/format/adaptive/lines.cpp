@@ -194,7 +194,8 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
   const std::uint32_t side = 1U << level;
   unary_parts unary;
   unary.leaves = leaves;
-  if (how.words() > max_line_words || !find_ones(from, how.words(), leaves, unary.ones)) return false;
+  if (how.words() > max_line_words || !find_ones(from, how.words(), leaves, unary.ones))
+    return false;
   if (unary.line(leaves - 1) >= side) return false;
   std::uint64_t at = unary.end();
   bool good = true;

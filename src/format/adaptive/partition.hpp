@@ -71,8 +71,7 @@ struct square_cut {
 // One step of the partition, of the leaves [first, last) of a square, first < last; code_at(i) is the code of leaf i.
 template <class CodeAt>
 BALTORO_HOST_DEVICE constexpr square_cut cut_square(const CodeAt& code_at, std::uint64_t first,
-                                                    std::uint64_t last,
-                                                    std::uint32_t most_leaves) {
+                                                    std::uint64_t last, std::uint32_t most_leaves) {
   square_cut result;
   const std::uint64_t first_code = code_at(first);
   const unsigned level = common_level(first_code, code_at(last - 1));

@@ -32,7 +32,8 @@ class pattern_counts {
   void merge_last_two();
 
   base::array_place place_;
-  std::vector<base::stored_array<counted_pattern>> runs_;  // each more than twice as long as the next
+  std::vector<base::stored_array<counted_pattern>>
+      runs_;  // each more than twice as long as the next
 };
 
 // The distinct patterns as pattern_counts has them.

@@ -125,9 +125,7 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t nodes, un
 
 }  // namespace
 
-const kind_functions quadtree_kind = {"quadtree", quadtree_time_words,
-                                      measure,    encode,
-                                      words,      decode,
-                                      valid,      find};
+const kind_functions quadtree_kind = {
+    "quadtree", quadtree_time_words, measure, encode, words, decode, valid, find};
 
 }  // namespace baltoro::format
