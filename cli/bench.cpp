@@ -161,6 +161,11 @@ void add_measuring(CLI::App& command, bench::bench_options& options) {
       ->group(group);
   command.add_flag("--tiles", options.tiles, "Tiles from whole levels to 2^14 nodes (figure 6)")
       ->group(group);
+  command
+      .add_flag(
+          "--algorithms", options.algorithms,
+          "Searches and PageRank beside the same over CSR; sources as --search says, 128 without")
+      ->group(group);
   add_parsed(
       command, "--search", options.sources,
       [](const std::string& option, const std::string& text) {

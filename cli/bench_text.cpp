@@ -121,6 +121,22 @@ std::string constructions_text(const graph_result& graph) {
   return "\n" + list.text();
 }
 
+std::string algorithms_text(const graph_result& graph) {
+  if (graph.algorithms.empty()) return "";
+  table list("lllrrrrr");
+  list.row({"algorithm", "engine", "by", "steps", "working set", "ms", "q1", "q3"});
+  for (const algorithm_result& a : graph.algorithms) {
+    if (!a.ms) {
+      list.row({a.algorithm, a.engine, a.variant, "", "",
+                fmt::format("{}: {}", word_of(a.lacking), printable(a.reason))});
+      continue;
+    }
+    list.row({a.algorithm, a.engine, a.variant, grouped(a.steps), size_text(a.needs.total()),
+              milliseconds(a.ms->median), milliseconds(a.ms->q1), milliseconds(a.ms->q3)});
+  }
+  return "\n" + list.text();
+}
+
 }  // namespace
 
 std::string context_text(const report& of) {
@@ -146,7 +162,7 @@ std::string graph_text(const graph_result& graph) {
                      grouped(graph.nnz), graph.tree_bits_per_edge) +
          engines_text(graph) + settings_text(graph.ablation, "ablation, step by step") +
          settings_text(graph.tiles, "tiles") + searches_text(graph.searches) +
-         constructions_text(graph);
+         algorithms_text(graph) + constructions_text(graph);
 }
 
 }  // namespace baltoro::cli

@@ -122,7 +122,6 @@ void run(const arguments& given) {
   if (!given.parents.empty() && given.parents == given.distances) {
     throw usage_error("--output and --parents name the same file");
   }
-  if (given.undirected) require_cpu("bfs --undirected", given.where);
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
   const open_graph opened = open_square(given.input, display);
@@ -158,21 +157,20 @@ void add_bfs(CLI::App& app, action& chosen) {
       ->required();
   add_vertices(*command, "--to", given->targets, "Show a shortest path to each of these");
   command->add_flag("--reverse", given->reverse, "Follow edges from their head to their tail");
-  command->add_flag("--undirected", given->undirected, "Follow edges both ways; on the CPU");
+  command->add_flag("--undirected", given->undirected,
+                    "Follow edges both ways; on a GPU with the layout adaptive");
   add_values_output(*command, "-o,--output", given->distances,
                     "Write all distances, int32, -1 where unreached");
   add_values_output(*command, "--parents", given->parents,
                     "Write all parents, int64, -1 where unreached");
   add_device(*command, given->where, given->cuda);
   add_common(*command, given->common);
-  command->footer(
-      std::string(square_note) +
-      "--device auto is the CPU here: its steps follow the frontier, a GPU visits all edges in "
-      "each.\n"
-      "\nExamples:\n"
-      "  baltoro bfs web.k2m --source 0\n"
-      "  baltoro bfs web.k2m --source 0,17 --reverse -o distances.npy\n"
-      "  baltoro bfs packages.k2m --source gnome --relation Depends --to libc6");
+  command->footer(std::string(square_note) +
+                  "--device auto is the CPU here, which need not copy the graph first.\n"
+                  "\nExamples:\n"
+                  "  baltoro bfs web.k2m --source 0\n"
+                  "  baltoro bfs web.k2m --source 0,17 --reverse -o distances.npy\n"
+                  "  baltoro bfs packages.k2m --source gnome --relation Depends --to libc6");
   command->callback([given, &chosen] { chosen = [given] { run(*given); }; });
 }
 

@@ -101,7 +101,6 @@ void rank(const arguments& given, const open_graph& opened, const pagerank_optio
 
 void rank_by_seeds(const arguments& given, const open_graph& opened,
                    const pagerank_options& options, progress_display& display) {
-  require_cpu("pagerank --seeds", options.where);
   const std::vector<index_t> seeds = find_vertices("--seeds", given.seeds, given.input, opened);
   require_memory_for(given.input, personalized_pagerank_needs(opened.matrix, seeds.size()));
   const stopwatch watch;
@@ -127,7 +126,7 @@ void rank_by_seeds(const arguments& given, const open_graph& opened,
     }
   }
   if (given.common.json) {
-    json document = figures_json(given, opened, result, device::cpu, seconds);
+    json document = figures_json(given, opened, result, result.where, seconds);
     document["seeds"] = std::move(of_seeds);
     print_json(document);
   } else {
@@ -186,12 +185,14 @@ void add_pagerank(CLI::App& app, action& chosen) {
                    "Where jumps land: one weight a vertex, .npy; all alike where left out")
       ->type_name("P.npy");
   add_vertices(*command, "--seeds", given->seeds,
-               "Rank once for each of these, where all jumps land on it; on the CPU");
+               "Rank once for each of these, where all jumps land on it");
   add_choice<dangling>(
       *command, "--dangling", options.dangling_to,
       {{"uniform", dangling::uniform}, {"personalization", dangling::personalization}},
       "Where the rank of vertices without successors goes (uniform)");
   add_device(*command, options.where, options.cuda);
+  command->add_flag("--single-precision", options.single_precision,
+                    "On a GPU: hold ranks as floats, in half the memory");
   add_common(*command, given->common);
   command->footer(std::string(square_note) +
                   "\nExamples:\n"

@@ -52,6 +52,7 @@ void report(const arguments& given, const open_graph& opened, const std::vector<
     }
     document.update({{"reverse", given.options.reverse},
                      {"undirected", given.options.undirected},
+                     {"device", name_of(result.where)},
                      {"levels", result.levels},
                      {"sources", std::move(list)},
                      {"working_set", to_json(result.needs)},
@@ -85,6 +86,8 @@ void write_distances(const arguments& given, const open_graph& opened,
   options.reverse = given.options.reverse;
   options.undirected = given.options.undirected;
   options.max_levels = given.options.max_levels;
+  options.where = given.where;
+  options.cuda = given.cuda;
   options.progress = display.callback();
   const multi_source_result found = multi_source_bfs(opened.matrix, sources, options);
   std::vector<std::string> titles;
@@ -94,7 +97,6 @@ void write_distances(const arguments& given, const open_graph& opened,
 }
 
 void run(const arguments& given) {
-  require_cpu("reach", given.where);
   require_values_output("--output", given.distances);
   const thread_limit limit(given.common.threads);
   progress_display display(given.common.quiet);
@@ -108,6 +110,8 @@ void run(const arguments& given) {
   }
   require_memory_for(given.input, needs);
   reach_options options = given.options;
+  options.where = given.where;
+  options.cuda = given.cuda;
   options.progress = display.callback();
   write_distances(given, opened, sources, display);
   const stopwatch watch;
@@ -135,7 +139,7 @@ void add_reach(CLI::App& app, action& chosen) {
              "Go at most N edges far");
   add_values_output(*command, "-o,--output", given->distances,
                     "Write the distances from all sources, n x B, int32, -1 where unreached");
-  add_cpu_device(*command, given->where);
+  add_device(*command, given->where, given->cuda);
   add_common(*command, given->common);
   command->footer(std::string(square_note) +
                   "\nExamples:\n"

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "format/adaptive/choose_kind.hpp"
 #include "format/adaptive/decoder.hpp"
 #include "format/adaptive/dictionary.hpp"
 #include "format/adaptive/encoder.hpp"
@@ -225,9 +226,11 @@ TEST(AdaptiveFormat, KindsHoldWhatTheyAreGiven) {
     while (drawn.size() < wanted) drawn.insert(static_cast<std::uint32_t>(random() % range));
     const std::vector<std::uint32_t> offsets(drawn.begin(), drawn.end());
     const auto leaves = static_cast<unsigned>(offsets.size());
+    std::vector<std::uint32_t> keys(2 * offsets.size());
+    const format::leaf_positions positions = format::sort_positions(offsets, keys.data());
     for (std::uint32_t number = 0; number < format::container_kinds; ++number) {
       const format::kind_functions& kind = format::kind_of(number);
-      const auto size = kind.measure(offsets, level);
+      const auto size = kind.measure(positions, level);
       if (!size) continue;
       ++tried[number];
       SCOPED_TRACE(std::string(kind.name) + " level " + std::to_string(level) + " leaves " +

@@ -159,9 +159,9 @@ TEST(Bfs, CanBeCancelled) {
   bfs_options search;
   search.progress = cancel;
   EXPECT_THROW(bfs(a, std::vector<index_t>{0}, search), cancelled);
-  reach_options reaching;
-  reaching.progress = cancel;
-  EXPECT_THROW(reach(a, std::vector<index_t>{0}, reaching), cancelled);
+  reach_options reached;
+  reached.progress = cancel;
+  EXPECT_THROW(reach(a, std::vector<index_t>{0}, reached), cancelled);
 }
 
 TEST(Bfs, ChecksItsArguments) {

@@ -104,7 +104,7 @@ void expect_products_of_graphs(index_t pages, unsigned scale, std::uint64_t scat
   for (const auto& [side, edges] : graphs) {
     const shape dims{side, side};
     const matrix a = build(edges, {.dims = dims, .kind = layout::adaptive});
-    expect_all_products(dims, a.cells({0, 0, side, side}), {1, 4, 33, 256});
+    expect_all_products(dims, a.cells({0, 0, side, side}), {1, 4, 20, 33, 256});
     const payload_parts parts = parts_of(a.adaptive());
     for (unsigned kind = 0; kind < containers.size(); ++kind)
       containers[kind] += parts.containers[kind];

@@ -8,6 +8,7 @@
 #include "engines/engines.hpp"
 #include "measure/energy.hpp"
 #include "measure/hardware.hpp"
+#include "runs/algorithms.hpp"
 #include "runs/products.hpp"
 #include "runs/search.hpp"
 #include "runs/settings.hpp"
@@ -122,6 +123,21 @@ TEST_F(CudaBench, SearchesAreRight) {
   measure_searches(result, graph, options);
   ASSERT_EQ(result.searches.size(), 4U);
   for (const search_result& s : result.searches) EXPECT_TRUE(s.seconds) << s.reason;
+}
+
+TEST_F(CudaBench, AlgorithmsAreRight) {
+  subject graph("web", build(generate_web(3'000, 6, 1), {.dims = shape{3'000, 3'000}}));
+  for (const index_t sources : {1U, 40U, 128U, 200U}) {
+    graph_result result;
+    bench_options options = quick;
+    options.sources = sources;
+    measure_algorithms(result, graph, options);
+    ASSERT_EQ(result.algorithms.size(), 4U + 4 + 2 * (1 + 2 + 6));
+    for (const algorithm_result& a : result.algorithms) {
+      EXPECT_NE(a.lacking, lack::failed) << a.algorithm << ", " << a.engine << ": " << a.reason;
+      EXPECT_TRUE(a.ms || a.engine == cusparse_name) << a.algorithm << ": " << a.reason;
+    }
+  }
 }
 
 // Too much work for compute-sanitizer.

@@ -11,6 +11,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -29,6 +30,17 @@ class CudaSearch : public testing::Test {
   }
 };
 
+// Options with which a function throws, made before it is called: GCC 12 takes those made in the call for
+// uninitialised.
+template <class Options>
+Options on_gpu(bool undirected = false, progress_callback progress = {}) {
+  Options options;
+  options.where = device::cuda;
+  options.undirected = undirected;
+  options.progress = std::move(progress);
+  return options;
+}
+
 matrix adaptive(index_t n, const std::vector<edge>& edges, std::uint32_t container_leaves = 512) {
   return build(
       edges, {.dims = shape{n, n}, .kind = layout::adaptive, .container_leaves = container_leaves});
@@ -45,6 +57,23 @@ std::vector<index_t> draw(index_t n, std::size_t count, std::uint64_t seed) {
   std::vector<index_t> sources(count);
   for (index_t& s : sources) s = static_cast<index_t>(random() % n);
   return sources;
+}
+
+// Edges far apart: containers of the largest squares.
+matrix scattered() {
+  const index_t n = 300'001;
+  std::vector<edge> edges = test::random_cells({n, n}, 30'000, 9);
+  for (index_t v = 0; v < 3'000; ++v) edges.push_back({v * 100, (v * 7'919 + 1) % n});
+  return adaptive(n, edges);
+}
+
+matrix hub() {
+  std::vector<edge> edges;
+  for (index_t v = 1; v < 5'000; ++v) {
+    edges.push_back({0, v});
+    edges.push_back({v, v % 7});
+  }
+  return adaptive(5'000, edges);
 }
 
 void expect_same_reach(const matrix& a, const std::vector<index_t>& sources,
@@ -87,6 +116,46 @@ void expect_same_multi_search(const matrix& a, const std::vector<index_t>& sourc
   }
 }
 
+void expect_same_search(const matrix& a, const std::vector<index_t>& sources) {
+  for (const way& w : ways) {
+    for (const bool parents : {false, true}) {
+      SCOPED_TRACE(std::to_string(a.rows()) + " vertices, " + std::to_string(a.nnz()) + " edges, " +
+                   (w.undirected ? "undirected"
+                    : w.reverse  ? "reverse"
+                                 : "forward"));
+      bfs_options options = {.reverse = w.reverse, .parents = parents, .undirected = w.undirected};
+      const bfs_result cpu = bfs(a, sources, options);
+      options.where = device::cuda;
+      const bfs_result gpu = bfs(a, sources, options);
+      EXPECT_TRUE(gpu.distances == cpu.distances);
+      EXPECT_TRUE(gpu.parents == cpu.parents);
+      EXPECT_EQ(gpu.reached_per_level, cpu.reached_per_level);
+    }
+  }
+}
+
+TEST_F(CudaSearch, BitsOfSmallGraphs) {
+  for (const test::named_graph& g : test::small_graphs()) {
+    SCOPED_TRACE(g.name);
+    const matrix a = adaptive(g.vertices, g.edges);
+    expect_same_search(a, {});
+    if (g.vertices == 0) continue;
+    expect_same_search(a, {0});
+    expect_same_search(a, {g.vertices - 1, g.vertices / 2, g.vertices - 1});
+  }
+}
+
+TEST_F(CudaSearch, BitsOverContainersOfAllSizes) {
+  const auto web = generate_web(6'000, 9, 4);
+  for (const std::uint32_t leaves : {1U, 64U, 512U}) {
+    expect_same_search(adaptive(6'000, web, leaves), {5'000});
+  }
+  expect_same_search(scattered(), draw(300'001, 3, 5));
+  expect_same_search(adaptive(4'096, generate_rmat(12, 30'000, 0.57, 0.19, 0.19, 3)), {0});
+  expect_same_search(adaptive(700, test::repeated_rows(700, 8)), {1});
+  expect_same_search(hub(), {4'000});
+}
+
 TEST_F(CudaSearch, TablesOfSmallGraphs) {
   for (const test::named_graph& g : test::small_graphs()) {
     SCOPED_TRACE(g.name);
@@ -124,11 +193,8 @@ TEST_F(CudaSearch, TablesOverContainersOfAllSizes) {
   for (const std::uint32_t leaves : {1U, 64U, 512U}) {
     expect_same_reach(adaptive(6'000, web, leaves), draw(6'000, 128, leaves), {});
   }
-  const index_t far = 300'001;
-  std::vector<edge> scattered = test::random_cells({far, far}, 30'000, 9);
-  for (index_t v = 0; v < 3'000; ++v) scattered.push_back({v * 100, (v * 7'919 + 1) % far});
-  expect_same_reach(adaptive(far, scattered), draw(far, 70, 5), {});
-  expect_same_distances(adaptive(far, scattered), draw(far, 70, 5), {.reverse = true});
+  expect_same_reach(scattered(), draw(300'001, 70, 5), {});
+  expect_same_distances(scattered(), draw(300'001, 70, 5), {.reverse = true});
   expect_same_multi_search(adaptive(4'096, generate_rmat(12, 30'000, 0.57, 0.19, 0.19, 3)),
                            draw(4'096, 128, 6));
 }
@@ -141,36 +207,49 @@ TEST_F(CudaSearch, TablesOfDenseGraphs) {
   }
   expect_same_multi_search(adaptive(300, full), draw(300, 128, 1));
   expect_same_multi_search(adaptive(700, test::repeated_rows(700, 8)), draw(700, 40, 2));
-  std::vector<edge> hub;
-  for (index_t v = 1; v < 5'000; ++v) {
-    hub.push_back({0, v});
-    hub.push_back({v, v % 7});
-  }
-  expect_same_multi_search(adaptive(5'000, hub), draw(5'000, 128, 3));
+  expect_same_multi_search(hub(), draw(5'000, 128, 3));
 }
 
 TEST_F(CudaSearch, LevelOrderIsRefused) {
   const matrix a = build(std::vector<edge>{{0, 1}}, {.dims = shape{2, 2}});
   const std::vector<index_t> sources = {0};
-  EXPECT_THROW(reach(a, sources, {.where = device::cuda}), invalid_argument);
+  const auto reached = on_gpu<reach_options>();
+  EXPECT_THROW(reach(a, sources, reached), invalid_argument);
   EXPECT_EQ(reach(a, sources, {.where = device::automatic}).where, device::cpu);
-  EXPECT_THROW(multi_source_bfs(a, sources, {.where = device::cuda, .undirected = true}),
-               invalid_argument);
+  const auto apart = on_gpu<multi_source_options>(true);
+  EXPECT_THROW(multi_source_bfs(a, sources, apart), invalid_argument);
+  const auto together = on_gpu<bfs_options>(true);
+  EXPECT_THROW(bfs(a, sources, together), invalid_argument);
+}
+
+// What a callback throws ends a search.
+TEST_F(CudaSearch, CanBeCancelled) {
+  struct cancelled {};
+  const matrix a = adaptive(300, generate_web(300, 4, 2));
+  const progress_callback cancel = [](const progress_event&) { throw cancelled(); };
+  const std::vector<index_t> sources = {0, 1};
+  const auto together = on_gpu<bfs_options>(false, cancel);
+  EXPECT_THROW(bfs(a, sources, together), cancelled);
+  const auto reached = on_gpu<reach_options>(false, cancel);
+  EXPECT_THROW(reach(a, sources, reached), cancelled);
+  const auto apart = on_gpu<multi_source_options>(false, cancel);
+  EXPECT_THROW(multi_source_bfs(a, sources, apart), cancelled);
 }
 
 TEST_F(CudaSearch, MemoryIsLimited) {
   const matrix a = adaptive(900, generate_web(900, 6, 2));
   const std::vector<index_t> sources = draw(900, 256, 1);
-  const reach_result all = reach(a, sources, {.where = device::cuda});
-  cuda_options less;
-  less.memory_limit_bytes = all.needs.total() - 1;
-  const reach_result parts = reach(a, sources, {.where = device::cuda, .cuda = less});
+  auto options = on_gpu<reach_options>();
+  const reach_result all = reach(a, sources, options);
+  options.cuda.memory_limit_bytes = all.needs.total() - 1;
+  const reach_result parts = reach(a, sources, options);
   EXPECT_LT(parts.needs.total(), all.needs.total());
   EXPECT_EQ(parts.reached_per_level, all.reached_per_level);
   EXPECT_TRUE(parts.table == all.table);
-  less.memory_limit_bytes = 1;
-  EXPECT_THROW(reach(a, sources, {.where = device::cuda, .cuda = less}), out_of_memory);
-  EXPECT_EQ(reach(a, sources, {.where = device::automatic, .cuda = less}).where, device::cpu);
+  options.cuda.memory_limit_bytes = 1;
+  EXPECT_THROW(reach(a, sources, options), out_of_memory);
+  options.where = device::automatic;
+  EXPECT_EQ(reach(a, sources, options).where, device::cpu);
 }
 
 matrix read_square(const std::filesystem::path& file) {
@@ -193,6 +272,7 @@ TEST_P(CudaSearchRealGraph, AsOnTheCpu) {
                       {.reverse = w.reverse, .undirected = w.undirected});
   }
   expect_same_distances(a, draw(a.rows(), 40, 2), {});
+  for (const index_t source : draw(a.rows(), 3, 3)) expect_same_search(a, {source});
 }
 
 INSTANTIATE_TEST_SUITE_P(SharedData, CudaSearchRealGraph,

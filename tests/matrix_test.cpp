@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "format/adaptive/kinds.hpp"
 #include "support/oracle.hpp"
 #include "support/reference_matrix.hpp"
 
@@ -475,7 +476,8 @@ TEST_F(DamagedAdaptive, Headers) {
     const std::uint64_t i = container_of_kind(kind);
     const container_header h = header(i);
     EXPECT_NE(set(i, 513, kind, h.detail()).find("has 513 leaves"), std::string::npos);
-    EXPECT_NE(set(i, h.leaves(), 4, h.detail()).find("kind 4"), std::string::npos);
+    EXPECT_NE(set(i, h.leaves(), format::container_kinds, h.detail()).find("kind 5"),
+              std::string::npos);
     EXPECT_NE(set(i, h.leaves(), 3 - kind, h.detail()).find("positions"), std::string::npos);
     EXPECT_NE(set(i, h.leaves() - 1, kind, h.detail()), "");
     EXPECT_NE(set(i, h.leaves(), kind, h.detail() + 1), "");

@@ -166,9 +166,6 @@ TEST(PageRank, ChecksItsArguments) {
   pagerank_options options;
   options.personalization = zero;
   EXPECT_THROW(personalized_pagerank(square, seed, options), invalid_argument);
-  options = {};
-  options.where = device::cuda;
-  EXPECT_THROW(personalized_pagerank(square, seed, options), invalid_argument);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cuda/check.cuh"
+#include "engines/bcsr_kernels.cuh"
 #include "engines/device_csr.hpp"
 #include "engines/engines.hpp"
 
@@ -11,26 +12,6 @@ namespace baltoro::bench {
 namespace {
 
 constexpr unsigned threads_per_block = 256;
-constexpr unsigned whole_warp = 0xFFFF'FFFFU;
-
-template <unsigned Threads, class Offset>
-__global__ void multiply_right(const Offset* __restrict__ row_begin,
-                               const index_t* __restrict__ columns, std::uint64_t rows,
-                               const float* __restrict__ x, float* __restrict__ y) {
-  const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::uint64_t row = thread / Threads;
-  float sum = 0;
-  if (row < rows) {
-    const Offset end = row_begin[row + 1];
-    for (Offset at = row_begin[row] + thread % Threads; at < end; at += Threads) {
-      sum += x[columns[at]];
-    }
-  }
-  for (unsigned apart = Threads / 2; apart > 0; apart /= 2) {
-    sum += __shfl_down_sync(whole_warp, sum, apart, Threads);
-  }
-  if (row < rows && thread % Threads == 0) y[row] = sum;
-}
 
 // y is zero before.
 template <unsigned Threads, class Offset>
@@ -111,7 +92,7 @@ class bcsr_product final : public product {
 
   template <unsigned Threads>
   void run_single(cuda_stream stream, const float* x, float* y) const {
-    const auto kernel = what_.side == direction::right ? multiply_right<Threads, Offset>
+    const auto kernel = what_.side == direction::right ? multiply_right<Threads, Offset, float>
                                                        : multiply_left<Threads, Offset>;
     const std::uint64_t rows = a_.dims().rows;
     cuda::launch(kernel, dim3(blocks_for(rows * Threads, threads_per_block)),

@@ -18,6 +18,9 @@ struct csr {
 
 csr to_csr(const matrix& a);
 
+// Rows become columns.
+csr transposed(const csr& a);
+
 // Whether row offsets of a CSR with so many non-zeros need 64 bits: cuSPARSE's 32 have a sign.
 constexpr bool needs_wide_offsets(std::uint64_t nnz) { return nnz >= 1ULL << 31U; }
 

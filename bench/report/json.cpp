@@ -137,6 +137,26 @@ json to_json(const construction_result& built, std::uint64_t edges) {
   return result;
 }
 
+json to_json(const graph_result& graph, const algorithm_result& of) {
+  json result = {{"algorithm", of.algorithm}, {"engine", of.engine}, {"variant", of.variant}};
+  add_lack(result, of.lacking, of.reason);
+  if (!of.ms) return result;
+  result["median_ms"] = of.ms->median;
+  result["q1_ms"] = of.ms->q1;
+  result["q3_ms"] = of.ms->q3;
+  result["runs"] = of.runs;
+  result["steps"] = of.steps;
+  result["working_set"] = to_json(of.needs);
+  for (const char* peer : {cusparse_name, bcsr_name}) {
+    const algorithm_result* const other = fastest(graph, of.algorithm, peer);
+    if (other == nullptr) continue;
+    result[fmt::format("time_ratio_to_{}", peer)] = of.ms->median / other->ms->median;
+    result[fmt::format("memory_ratio_to_{}", peer)] =
+        static_cast<double>(of.needs.total()) / static_cast<double>(other->needs.total());
+  }
+  return result;
+}
+
 json to_json(const graph_result& graph) {
   const std::uint64_t without_values = csr_bytes(graph.dims, graph.nnz);
   json result = {{"name", graph.name},
@@ -164,6 +184,9 @@ json to_json(const graph_result& graph) {
   for (const search_result& s : graph.searches) result["search"].push_back(to_json(s));
   for (const construction_result& c : graph.constructions) {
     result["construction"].push_back(to_json(c, graph.nnz));
+  }
+  for (const algorithm_result& a : graph.algorithms) {
+    result["algorithms"].push_back(to_json(graph, a));
   }
   return result;
 }

@@ -19,6 +19,7 @@ std::uint64_t failures(const graph_result& graph) {
   }
   for (const setting_result& s : graph.ablation) count += failures(s.product);
   for (const setting_result& s : graph.tiles) count += failures(s.product);
+  for (const algorithm_result& a : graph.algorithms) count += a.lacking == lack::failed ? 1 : 0;
   for (const search_result& s : graph.searches) count += s.lacking == lack::failed ? 1 : 0;
   for (const construction_result& c : graph.constructions) {
     count += c.lacking == lack::failed ? 1 : 0;
@@ -32,6 +33,16 @@ std::uint64_t failures(const report& of) {
   std::uint64_t count = of.no_hardware.empty() ? 0 : 1;
   for (const graph_result& graph : of.graphs) count += failures(graph);
   return count;
+}
+
+const algorithm_result* fastest(const graph_result& graph, const std::string& algorithm,
+                                const std::string& engine) {
+  const algorithm_result* best = nullptr;
+  for (const algorithm_result& a : graph.algorithms) {
+    if (a.algorithm != algorithm || a.engine != engine || !a.ms) continue;
+    if (best == nullptr || a.ms->median < best->ms->median) best = &a;
+  }
+  return best;
 }
 
 std::optional<double> ratio_to(const graph_result& graph, const std::string& peer,

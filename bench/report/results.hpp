@@ -88,6 +88,19 @@ struct search_result {
   working_set needs;
 };
 
+// A whole algorithm by one engine.
+struct algorithm_result {
+  std::string algorithm;
+  std::string engine;
+  std::string variant;
+  lack lacking = lack::none;
+  std::string reason;
+  std::optional<quartiles> ms;  // of a whole run
+  unsigned runs = 0;
+  std::uint32_t steps = 0;  // levels or iterations
+  working_set needs;
+};
+
 struct graph_result {
   std::string name;
   std::string file;
@@ -105,6 +118,7 @@ struct graph_result {
   std::vector<setting_result> tiles;
   std::vector<search_result> searches;
   std::vector<construction_result> constructions;
+  std::vector<algorithm_result> algorithms;
 };
 
 struct report {
@@ -122,6 +136,10 @@ struct report {
 
 // How many measurements went wrong.
 std::uint64_t failures(const report& of);
+
+// The fastest variant of an engine at an algorithm; null where it was not measured.
+const algorithm_result* fastest(const graph_result& graph, const std::string& algorithm,
+                                const std::string& engine);
 
 // The time of a product over that of a peer at the same task, where both were measured.
 std::optional<double> ratio_to(const graph_result& graph, const std::string& peer,

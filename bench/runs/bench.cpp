@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engines/engines.hpp"
+#include "runs/algorithms.hpp"
 #include "runs/construction.hpp"
 #include "runs/products.hpp"
 #include "runs/search.hpp"
@@ -33,6 +34,13 @@ void skip_what_needs_a_gpu(graph_result& to, const bench_options& options) {
   setting.product.reason = reason;
   if (options.ablation) to.ablation.push_back(setting);
   if (options.tiles) to.tiles.push_back(setting);
+  if (options.algorithms) {
+    algorithm_result& algorithm = to.algorithms.emplace_back();
+    algorithm.algorithm = "all";
+    algorithm.engine = "all";
+    algorithm.lacking = lack::skipped;
+    algorithm.reason = reason;
+  }
   if (!options.sources) return;
   search_result search;
   search.engine = "all";
@@ -94,6 +102,7 @@ void measure_graph(report& to, subject& graph, const bench_options& options) {
   if (options.ablation) measure_ablation(result, graph, options);
   if (options.tiles) measure_tiles(result, graph, options);
   if (options.sources) measure_searches(result, graph, options);
+  if (options.algorithms) measure_algorithms(result, graph, options);
 }
 
 }  // namespace baltoro::bench

@@ -19,7 +19,8 @@ struct bench_options {
   bool hardware = true;
   bool ablation = false;
   bool tiles = false;
-  bool construction = false;         // this alone
+  bool construction = false;  // this alone
+  bool algorithms = false;
   std::optional<index_t> sources{};  // of searches
   // Told what is measured next.
   std::function<void(const std::string&)> note = [](const std::string&) {};

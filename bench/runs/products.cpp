@@ -1,39 +1,15 @@
 #include "runs/products.hpp"
 
 #include <baltoro/device.hpp>
-#include <baltoro/error.hpp>
 
 #include <algorithm>
-#include <new>
 
 #include <fmt/format.h>
 
+#include "runs/guarded.hpp"
+
 namespace baltoro::bench {
 namespace {
-
-// Calls `work`; what it throws becomes a reason.
-template <class Work>
-lack guarded(std::string& reason, const Work& work) {
-  try {
-    work();
-    return lack::none;
-  } catch (const not_compiled& failure) {
-    reason = failure.what();
-    return lack::skipped;
-  } catch (const out_of_memory& failure) {
-    reason = failure.what();
-    return lack::skipped;
-  } catch (const too_slow& failure) {
-    reason = failure.what();
-    return lack::skipped;
-  } catch (const std::bad_alloc&) {
-    reason = "out of memory on the host";
-    return lack::skipped;
-  } catch (const error& failure) {
-    reason = failure.what();
-    return lack::failed;
-  }
-}
 
 // A product ready to run, with vectors.
 std::unique_ptr<product> ready(engine& by, const task& what, const std::string& variant,

@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <random>
 #include <set>
 
 #include <fmt/format.h>
+
+#include "runs/guarded.hpp"
 
 namespace baltoro::bench {
 namespace {
@@ -76,25 +77,13 @@ void measure_searches(graph_result& to, subject& graph, const bench_options& opt
       result.sources = *options.sources;
       options.note(fmt::format("{}: search from {} sources {} the edges, {}", graph.name(),
                                result.sources, reverse ? "against" : "along", result.engine));
-      try {
+      result.lacking = guarded(result.reason, [&] {
         if (a.rows() != a.cols()) throw not_compiled("the matrix is not square");
         const cuda_options how{.configuration = kept, .scratch = make_cuda_scratch()};
         plan<float> holder(a, {.where = device::cuda, .cuda = how});
         holder.prepare();  // keeps the matrix on the GPU
         search(result, a, draw_sources(a.rows(), result.sources), how);
-      } catch (const not_compiled& failure) {
-        result.lacking = lack::skipped;
-        result.reason = failure.what();
-      } catch (const out_of_memory& failure) {
-        result.lacking = lack::skipped;
-        result.reason = failure.what();
-      } catch (const std::bad_alloc&) {
-        result.lacking = lack::skipped;
-        result.reason = "out of memory on the host";
-      } catch (const error& failure) {
-        result.lacking = lack::failed;
-        result.reason = failure.what();
-      }
+      });
       to.searches.push_back(std::move(result));
       options.on_change();
     }

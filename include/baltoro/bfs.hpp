@@ -24,12 +24,14 @@ namespace baltoro {
 struct bfs_options {
   bool reverse = false;  ///< follow edges from column to row
   bool parents = false;  ///< report parents too
-  /// Where to search; `automatic` is the CPU, whose steps cost what their frontier costs, while a
-  /// step on a GPU visits the whole matrix.
+  /// Where to search; `automatic` is the CPU, which need not copy the matrix first.
   device where = device::cpu;
-  cuda_options cuda{};           ///< how to run on a GPU
-  bool undirected = false;       ///< follow edges both ways, whatever `reverse` says; on the CPU
-  progress_callback progress{};  ///< told the vertices reached after each step on the CPU
+  cuda_options cuda{};  ///< how to run on a GPU
+  /// Follow edges both ways, whatever `reverse` says; on a GPU with the layout adaptive.
+  bool undirected = false;
+  progress_callback
+      progress{};  ///< told the vertices reached so far, after steps on the CPU or on a
+                   ///< GPU with the layout adaptive
 };
 
 /// What the search found.
@@ -50,10 +52,12 @@ struct bfs_result {
 /// alike. While the frontier is small it *pushes*: it descends only into the parts whose rows hold a vertex
 /// of the frontier, so its cost follows the frontier. Else it *pulls*: frontier and unreached vertices are
 /// bits, and it enters only squares whose rows hold the one and whose columns hold the other. All steps
-/// together visit a node once for each step that needs it. On a GPU a step is one pass over the matrix. Both
-/// give the same result.
-/// \throws invalid_argument when the matrix is not square, a source is outside it, or an undirected search is
-/// asked of a GPU
+/// together visit a node once for each step that needs it. On a GPU, with the layout adaptive, a step enters the
+/// containers whose rows hold a vertex of the frontier and whose columns hold an unreached one, whichever of the
+/// two are few: what must be looked at for all is a few bits of each container; it takes 4 bytes a vertex and 3 bits,
+/// with parents 8. With the layout level_order a step is one pass over the matrix. All give the same result.
+/// \throws invalid_argument when the matrix is not square, a source is outside it, or an undirected search of a
+/// level-order matrix is asked of a GPU
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does, when a GPU is asked for
 bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options = {});
 

@@ -31,7 +31,11 @@ struct pagerank_options {
   dangling dangling_to = dangling::uniform;  ///< where the rank of dangling vertices goes
   device where = device::cpu;  ///< where everything runs; `automatic` as for a product
   cuda_options cuda{};         ///< how to run on a GPU
-  /// Told the iteration and the L1 change after each product. What it throws ends the operation.
+  /// On a GPU: vectors are floats, which halves their memory; ranks are then rounded to floats in every iteration,
+  /// so that a change below 1e-7 means little. No effect on the CPU.
+  bool single_precision = false;
+  /// Told the iteration and the L1 change after each product; on a GPU of several products together. What it
+  /// throws ends the operation.
   std::function<void(std::uint32_t iteration, double change)> on_iteration{};
 };
 
@@ -41,7 +45,7 @@ struct pagerank_result {
   std::uint32_t iterations = 0;  ///< products made
   double change = 0;             ///< L1 difference of the last two iterates
   bool converged = false;        ///< whether change < tolerance
-  working_set needs;             ///< memory of the product; on a GPU of everything there
+  working_set needs;             ///< memory of everything where it ran
   device where = device::cpu;    ///< where it ran
 };
 
@@ -49,8 +53,9 @@ struct pagerank_result {
 /// out-degrees, in double. One left product an iteration; extra memory 28 bytes a vertex. On the CPU, with the
 /// layout adaptive, an iteration is one pass: rank, change, what dangling vertices lose and what the next
 /// iteration passes along the edges are made of a strip of sums while it is in the cache. The result has the
-/// same bits whatever the number of threads. On a GPU the
-/// vectors stay there from the first iteration to the last, and one number an iteration comes back.
+/// same bits whatever the number of threads. On a GPU the vectors, two of them and the degrees, stay there from the
+/// first iteration to the last; all but the product is one pass over them, and the host does not wait between
+/// iterations.
 /// \throws invalid_argument when the matrix is not square or an option is outside its range
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does
 pagerank_result pagerank(const matrix& a, const pagerank_options& options = {});
@@ -65,18 +70,21 @@ struct personalized_pagerank_result {
   std::uint32_t iterations = 0;  ///< products made
   double change = 0;             ///< largest L1 difference of the last two iterates, over the seeds
   bool converged = false;        ///< whether change < tolerance
-  working_set needs;             ///< what personalized_pagerank_needs() says
+  working_set needs;             ///< as in pagerank_result
+  device where = device::cpu;    ///< where it ran
 };
 
-/// PageRank for B seeds at once on the CPU, each on its own: for seed k every jump lands on that vertex. One
-/// product of a batch an iteration for all of them; extra memory 24·B + 4 bytes a vertex. Seeds may repeat.
+/// PageRank for B seeds at once, each on its own: for seed k every jump lands on that vertex. One
+/// product of a batch an iteration for all of them; extra memory 24·B + 4 bytes a vertex, on a GPU 16·B + 4 or with
+/// single_precision 8·B + 4. Seeds may repeat.
 /// \param options `personalization` must be empty; on_iteration is told the largest change
-/// \throws invalid_argument when the matrix is not square, a seed is outside it, an option is outside its
-/// range, or a GPU is asked for
+/// \throws invalid_argument when the matrix is not square, a seed is outside it, or an option is outside its
+/// range
+/// \throws not_compiled, cuda_error, out_of_memory as a plan does
 personalized_pagerank_result personalized_pagerank(const matrix& a, std::span<const index_t> seeds,
                                                    const pagerank_options& options = {});
 
-/// The most memory that personalized_pagerank() holds, its result included.
+/// The most memory that personalized_pagerank() holds on the CPU, its result included.
 working_set personalized_pagerank_needs(const matrix& a, std::uint64_t seeds);
 
 }  // namespace baltoro

@@ -45,10 +45,10 @@ def bfs(A: Matrix, sources, *, reverse: bool = False, undirected: bool = False, 
 
     Args:
         reverse: against the edges.
-        undirected: along the edges both ways; on the CPU.
+        undirected: along the edges both ways; on a GPU with layout adaptive.
         parents: keep what `path_to` needs.
-        device: on the CPU a step costs what its frontier costs and is the better choice for most graphs; on a
-            GPU a step is one pass over the matrix.
+        device: on the CPU, and on a GPU with layout adaptive, a step costs what its frontier costs; on a GPU with
+            layout level-order it is one pass over the matrix.
 
     12 bytes a vertex, with parents 24. InvalidArgument where the matrix is not square or a source is outside.
     """

@@ -187,8 +187,9 @@ bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_opti
   check_square(a, "bfs");
   check_sources(a, sources);
   if (options.where == device::cuda) {
-    if (options.undirected) {
-      throw invalid_argument("bfs: undirected searches run on the CPU, not on a GPU");
+    if (options.undirected && a.kind() != layout::adaptive) {
+      throw invalid_argument(
+          "bfs: undirected searches of a level-order matrix run on the CPU, not on a GPU");
     }
     resolve(options.where);
     return cuda::bfs(a, sources, options);

@@ -141,7 +141,7 @@ reach_result reach(const matrix& a, std::span<const index_t> sources,
   check_sources(a, sources);
   const bool on_cpu_only = a.kind() != layout::adaptive;
   if (on_cpu_only && options.where == device::cuda) {
-    throw invalid_argument("reach: on a GPU the matrix must be laid out adaptive");
+    throw invalid_argument("reach: on a GPU the matrix must be laid out adaptive, not level-order");
   }
   if (on_cpu_only || a.rows() == 0 || sources.empty() || resolve(options.where) == device::cpu) {
     return reach_on_cpu(a, sources, options);

@@ -191,6 +191,15 @@ pagerank_result pagerank_on_cpu(const matrix& a, const pagerank_options& options
   return result;
 }
 
+personalized_pagerank_result personalized_on_cpu(const matrix& a, std::span<const index_t> seeds,
+                                                 const pagerank_options& options) {
+  personalized_pagerank_result result;
+  result.needs = personalized_pagerank_needs(a, seeds.size());
+  const auto jump = [seeds](std::uint64_t v, std::size_t k) { return seeds[k] == v ? 1.0 : 0.0; };
+  power_iteration<false, decltype(jump)>(a, options, seeds.size(), jump).run(result);
+  return result;
+}
+
 }  // namespace
 
 working_set pagerank_needs(const matrix& a) { return needs_of_batch(a, 1); }
@@ -223,9 +232,6 @@ personalized_pagerank_result personalized_pagerank(const matrix& a, std::span<co
   if (!options.personalization.empty()) {
     throw invalid_argument("personalized_pagerank: the seeds are the personalisation");
   }
-  if (options.where == device::cuda) {
-    throw invalid_argument("personalized_pagerank: many seeds run on the CPU, not on a GPU");
-  }
   for (const index_t seed : seeds) {
     if (seed >= a.rows()) {
       throw invalid_argument(
@@ -235,15 +241,19 @@ personalized_pagerank_result personalized_pagerank(const matrix& a, std::span<co
   if (seeds.size() > max_dimension) {
     throw invalid_argument(fmt::format("{} seeds, more than {}", seeds.size(), max_dimension));
   }
-  personalized_pagerank_result result;
+  const device where = resolve(options.where);
   if (seeds.empty()) {
+    personalized_pagerank_result result;
     result.converged = true;
     return result;
   }
-  result.needs = personalized_pagerank_needs(a, seeds.size());
-  const auto jump = [seeds](std::uint64_t v, std::size_t k) { return seeds[k] == v ? 1.0 : 0.0; };
-  power_iteration<false, decltype(jump)>(a, options, seeds.size(), jump).run(result);
-  return result;
+  if (where == device::cpu) return personalized_on_cpu(a, seeds, options);
+  try {
+    return cuda::personalized_pagerank(a, seeds, options);
+  } catch (const out_of_memory&) {
+    if (options.where == device::cuda) throw;
+    return personalized_on_cpu(a, seeds, options);
+  }
 }
 
 }  // namespace baltoro

@@ -27,6 +27,7 @@
 #include "format/adaptive/lines.hpp"
 #include "format/adaptive/pattern.hpp"
 #include "format/adaptive/quadtree.hpp"
+#include "format/adaptive/runs.hpp"
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
 #include <immintrin.h>
@@ -108,13 +109,16 @@ class container_leaves {
         words = descend(words, header.detail(), 1);
         break;
       case format::container_kind::elias_fano:
-        words = load_elias_fano(words, header.detail());
+        words = load_elias_fano(words, level, header.detail());
         break;
       case format::container_kind::bitmap_tree:
         words = load_bitmap_tree(words, header.detail());
         break;
       case format::container_kind::lines:
         words = load_lines(words, level, header.detail());
+        break;
+      case format::container_kind::runs:
+        words = load_runs(words, header.detail());
         break;
     }
     load_contents(a, words);
@@ -337,7 +341,38 @@ class container_leaves {
     return end;
   }
 
-  HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words,
+  HWY_NOINLINE const std::uint32_t* load_runs(const std::uint32_t* words, std::uint32_t detail) {
+    const format::runs_detail how{detail};
+    const auto leaves = static_cast<std::uint32_t>(size_);
+    const std::uint32_t bits = how.place_bits();
+    const std::uint64_t mask = (1ULL << bits) - 1;
+    const std::uint32_t* const flags = words + how.flags_begin();
+    const std::uint32_t* const places = words + how.places_begin(leaves);
+    find_ones(words + 1, words + how.flags_begin(), 32ULL * how.row_words());
+    const std::uint32_t corner = words[0] << 16U | words[0] >> 16U;
+    const std::uint16_t* row = ones_ - 1;
+    std::uint32_t at = 0;  // the bit where the next run's place is
+    std::uint32_t place = 0;
+    for (std::uint32_t first = 0; first < leaves; first += 32) {
+      std::uint32_t in_row = flags[first / 16];
+      std::uint32_t in_run = flags[first / 16 + 1];
+      const std::uint32_t end = std::min(first + 32, leaves);
+      for (std::uint32_t i = first; i < end; ++i, in_row >>= 1U, in_run >>= 1U) {
+        row += in_row & 1U;
+        const std::uint32_t starts = 0U - (in_run & 1U);
+        const auto start = static_cast<std::uint32_t>(
+            load_words(places, at >> 5U) >> (at & 31U) & mask);
+        place = (start & starts) | ((place + 1) & ~starts);
+        at += bits & starts;
+        codes_[i] = corner + (std::uint32_t{*row} << 16U) + place;
+      }
+    }
+    std::fill_n(codes_ + size_, 16, 0);
+    places_ = codes_;
+    return words + how.words(leaves);
+  }
+
+  HWY_NOINLINE const std::uint32_t* load_elias_fano(const std::uint32_t* words, unsigned level,
                                                     std::uint32_t detail) {
     const format::elias_fano_detail how{detail};
     const std::uint32_t low_bits = how.low_bits();
@@ -353,12 +388,9 @@ class container_leaves {
     const hn::CappedTag<std::uint32_t, 16> d;
     std::fill_n(codes_ + size_, 16, 0);
     for (std::size_t i = 0; i < size_; i += hn::Lanes(d)) {
-      // Even bits to the low half, odd ones to the high half.
-      auto x = hn::Load(d, codes_ + i);
-      x = swap_bits<1>(d, x, 0x2222'2222U);
-      x = swap_bits<2>(d, x, 0x0C0C'0C0CU);
-      x = swap_bits<4>(d, x, 0x00F0'00F0U);
-      hn::Store(swap_bits<8>(d, x, 0x0000'FF00U), d, codes_ + i);
+      const auto value = hn::Load(d, codes_ + i);
+      const auto row = hn::ShiftLeft<16>(hn::ShiftRightSame(value, static_cast<int>(level)));
+      hn::Store(hn::Or(row, hn::And(value, hn::Set(d, (1U << level) - 1))), d, codes_ + i);
     }
     places_ = codes_;
     return end;

@@ -12,6 +12,9 @@ namespace baltoro::cuda {
 pagerank_result pagerank(const matrix& a, const pagerank_options& options,
                          std::span<const double> jumps);
 
+personalized_pagerank_result personalized_pagerank(const matrix& a, std::span<const index_t> seeds,
+                                                   const pagerank_options& options);
+
 bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options);
 
 multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,

@@ -1,14 +1,14 @@
-// Breadth-first search by passes over the whole matrix (paper, 5.8). A vertex is in the frontier when
+// Breadth-first search of a level-order matrix by passes over all of it (paper, 5.8). A vertex is in the frontier when
 // its distance is that of the last level, so the table of distances is all that is kept.
 #include <algorithm>
 #include <limits>
 #include <vector>
 
 #include "cuda/algorithms.hpp"
-#include "cuda/cell_walk.cuh"
+#include "cuda/capacity.hpp"
 #include "cuda/check.cuh"
 #include "cuda/descent.cuh"
-#include "cuda/search/multi_source.hpp"
+#include "cuda/search/search.hpp"
 
 namespace baltoro::cuda {
 namespace {
@@ -74,8 +74,8 @@ class search {
   search(const matrix& a, std::span<const index_t> sources, index_t batch, bool parents,
          const cuda_options& options)
       : n_(a.rows()), batch_(batch), sources_(sources), cells_(a, batch, options) {
-    cells_.require_fit(options,
-                       [&](index_t b) { return layout_of(n_, b, parents, sources_.size()).bytes; });
+    require_fit(a, cells_, options,
+                [&](index_t b) { return layout_of(n_, b, parents, sources_.size()).bytes; });
     layout_ = layout_of(n_, batch, parents, sources.size());
     cells_.prepare();
     memory_ = device_memory(layout_.bytes, "the distances of the search");
@@ -155,7 +155,7 @@ class search {
   std::uint64_t n_;
   index_t batch_;
   std::span<const index_t> sources_;
-  cell_walk cells_;
+  descent cells_;
   layout layout_;
   device_memory memory_;
   stream work_;
@@ -175,6 +175,7 @@ constexpr std::uint32_t no_limit = std::numeric_limits<std::int32_t>::max() - 1;
 bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options) {
   bfs_result result;
   if (a.rows() == 0) return result;
+  if (a.kind() == layout::adaptive) return search_adaptive(a, sources, options);
   search state(a, sources, 1, options.parents, options.cuda);
   const std::uint32_t deepest = run(state, options.reverse, false, no_limit);
   result.distances = state.take_distances();

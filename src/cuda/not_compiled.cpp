@@ -51,6 +51,10 @@ std::unique_ptr<plan<bits>::backend> plan_bits(const matrix&, const product_opti
 pagerank_result pagerank(const matrix&, const pagerank_options&, std::span<const double>) {
   refuse();
 }
+personalized_pagerank_result personalized_pagerank(const matrix&, std::span<const index_t>,
+                                                   const pagerank_options&) {
+  refuse();
+}
 bfs_result bfs(const matrix&, std::span<const index_t>, const bfs_options&) { refuse(); }
 multi_source_result multi_source_bfs(const matrix&, std::span<const index_t>,
                                      const multi_source_options&) {

@@ -282,15 +282,10 @@ def test_graphs_without_vertices(command, tmp_path):
     succeed(command, path, *COMMANDS[command], "--json")
 
 
-@pytest.mark.parametrize("command", ["reach", "components", "diameter", "triangles", "cores", "centrality"])
+@pytest.mark.parametrize("command", ["components", "diameter", "triangles", "cores", "centrality"])
 def test_what_runs_on_the_cpu_says_so(command, square):
     message = fail(command, square[0], *COMMANDS[command], "--device", "cuda", code=2)
     assert "--device cuda" in message and "on the CPU only" in message
-
-
-def test_undirected_searches_and_seeds_run_on_the_cpu(square):
-    for arguments in (["bfs", "--source", "0", "--undirected"], ["pagerank", "--seeds", "0"]):
-        assert "on the CPU only" in fail(*arguments, square[0], "--device", "cuda", code=2)
 
 
 @pytest.mark.parametrize("options, part", [

@@ -15,7 +15,7 @@
 
 namespace baltoro::cuda {
 
-// Shared memory of one warp.
+// Shared memory of one warp. What it takes is what limits how many warps a multiprocessor holds.
 struct leaf_space {
   static constexpr unsigned bins_log2 = 7;
 
@@ -24,12 +24,15 @@ struct leaf_space {
     std::uint64_t patterns[adaptive_view::max_leaves];
   };
   std::uint32_t positions[adaptive_view::max_leaves];
-  std::uint16_t sorted[adaptive_view::max_leaves];  // leaves, those of a strip side by side
   union {
     node_space nodes;  // while positions are decoded
+    std::uint16_t
+        escapes[adaptive_view::max_leaves];  // leaves that are escapes, while they are read
+    std::uint16_t sorted[adaptive_view::max_leaves];  // leaves, those of a strip side by side
+  };
+  union {
     uint4 counts[(1U << bins_log2) / 4];
-    std::uint32_t bins[1U << bins_log2];               // while leaves are sorted
-    std::uint16_t escapes[adaptive_view::max_leaves];  // leaves that are escapes
+    std::uint32_t bins[1U << bins_log2];  // while leaves are sorted
   };
 };
 
@@ -55,6 +58,7 @@ __device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& spa
   };
   space.counts[lane] = uint4{};
   __syncwarp();
+#pragma unroll 4
   for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
     if (keep(leaf)) atomicAdd(bin(leaf), 1U);
   }
@@ -66,6 +70,7 @@ __device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& spa
   space.counts[lane] =
       uint4{begin, begin + count.x, begin + count.x + count.y, begin + count.x + count.y + count.z};
   __syncwarp();
+#pragma unroll 4
   for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
     if (keep(leaf)) space.sorted[atomicAdd(bin(leaf), 1U)] = static_cast<std::uint16_t>(leaf);
   }
@@ -75,9 +80,13 @@ __device__ unsigned sort_leaves(unsigned leaves, unsigned level, leaf_space& spa
 // Whether the leaves of a container are numbered by strip of outputs.
 template <direction Side>
 __device__ bool numbered_by_output(container_header header) {
+  using format::container_kind;
   constexpr bool by_columns = Side == direction::left;
-  return header.kind() == static_cast<std::uint32_t>(format::container_kind::lines) &&
-         format::lines_detail{header.detail()}.by_columns() == by_columns;
+  const auto kind = static_cast<container_kind>(header.kind());
+  if (kind == container_kind::lines) {
+    return format::lines_detail{header.detail()}.by_columns() == by_columns;
+  }
+  return !by_columns && (kind == container_kind::runs || kind == container_kind::elias_fano);
 }
 
 // Decodes a container, by one warp: positions and patterns of its leaves, and their order. Returns
@@ -93,13 +102,6 @@ __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, l
   const std::uint32_t* const rest =
       load_positions(words + 1, header, level, space.nodes, space.corners, space.positions);
   const content_reader contents(a, rest, leaves);
-  if (numbered_by_output<Side>(header)) {
-    for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
-      space.sorted[leaf] = static_cast<std::uint16_t>(leaf);
-    }
-  } else {
-    sort_leaves<Side>(leaves, level, space, [](unsigned) { return true; });
-  }
   for (unsigned first = 0; first < leaves; first += at_once * warp::lanes) {
     std::uint64_t patterns[at_once];
 #pragma unroll
@@ -119,6 +121,14 @@ __device__ unsigned load_leaves(const device_view& a, std::uint64_t container, l
     contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
       space.patterns[space.escapes[escape]] = pattern;
     });
+  }
+  __syncwarp();
+  if (numbered_by_output<Side>(header)) {
+    for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
+      space.sorted[leaf] = static_cast<std::uint16_t>(leaf);
+    }
+  } else {
+    sort_leaves<Side>(leaves, level, space, [](unsigned) { return true; });
   }
   __syncwarp();
   return leaves;

@@ -12,7 +12,11 @@
 
 namespace baltoro::cuda {
 
-inline constexpr unsigned multiply_warps = 2;  // of a block
+// Containers take different times, so that a block of one warp gives its place away soonest. With at most 64
+// registers a thread, 32 warps of floats fit a multiprocessor; what is wider takes twice as many.
+inline constexpr unsigned multiply_warps = 1;
+template <class T>
+inline constexpr unsigned multiply_blocks = sizeof(T) == 4 ? 32 : 16;
 
 // A product's vectors.
 template <class T>
@@ -135,7 +139,7 @@ class leaf_adder {
 };
 
 template <template <class> class Ring, class T, direction Side>
-__global__ void __launch_bounds__(multiply_warps* warp::lanes)
+__global__ void __launch_bounds__(multiply_warps* warp::lanes, multiply_blocks<T>)
     multiply(const __grid_constant__ device_view a, const __grid_constant__ operands<T> v) {
   __shared__ leaf_space spaces[multiply_warps];
   const std::uint64_t container =

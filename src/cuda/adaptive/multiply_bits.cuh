@@ -11,7 +11,7 @@
 
 namespace baltoro::cuda {
 
-inline constexpr unsigned bits_warps = 2;
+inline constexpr unsigned bits_warps = 1;  // see multiply_warps
 
 // Shared memory of one warp.
 struct bits_space {
@@ -24,7 +24,7 @@ struct bits_space {
 };
 
 template <direction Side>
-__global__ void __launch_bounds__(bits_warps* warp::lanes)
+__global__ void __launch_bounds__(bits_warps* warp::lanes, 32)
     multiply_bits(const __grid_constant__ device_view a, const std::uint32_t* x, std::uint32_t* y) {
   __shared__ bits_space spaces[bits_warps];
   const std::uint64_t container =

@@ -16,6 +16,7 @@
 #include "format/adaptive/kinds.hpp"
 #include "format/adaptive/lines.hpp"
 #include "format/adaptive/quadtree.hpp"
+#include "format/adaptive/runs.hpp"
 
 namespace baltoro::cuda {
 
@@ -98,8 +99,9 @@ __device__ inline void load_bitmap_tree(const std::uint32_t* words, unsigned lev
           popcount(low) + popcount(high), space, corners, positions);
 }
 
-__device__ inline void load_elias_fano(const std::uint32_t* words, std::uint32_t detail,
-                                       unsigned leaves, std::uint32_t* positions) {
+__device__ inline void load_elias_fano(const std::uint32_t* words, unsigned level,
+                                       std::uint32_t detail, unsigned leaves,
+                                       std::uint32_t* positions) {
   const unsigned lane = warp::lane();
   const format::elias_fano_detail how{detail};
   const std::uint32_t* const upper = words + how.lower_words(leaves);
@@ -117,8 +119,8 @@ __device__ inline void load_elias_fano(const std::uint32_t* words, std::uint32_t
   __syncwarp();
   for (unsigned leaf = lane; leaf < leaves; leaf += warp::lanes) {
     const std::uint32_t low = format::read_bits(words, leaf * how.low_bits(), how.low_bits());
-    const std::uint32_t offset = positions[leaf] << how.low_bits() | low;
-    positions[leaf] = morton::row_of(offset) << 16U | morton::col_of(offset);
+    const std::uint32_t value = positions[leaf] << how.low_bits() | low;
+    positions[leaf] = value >> level << 16U | (value & ((1U << level) - 1));
   }
   __syncwarp();
 }
@@ -188,6 +190,60 @@ __device__ inline void load_lines(const std::uint32_t* words, unsigned level, st
   __syncwarp();
 }
 
+// A lane finds the row of its leaf and the run it is in by counting the bits before it, then reads where that
+// run starts.
+__device__ inline void load_runs(const std::uint32_t* words, std::uint32_t detail, unsigned leaves,
+                                 std::uint32_t* corners, std::uint32_t* positions) {
+  const unsigned lane = warp::lane();
+  const format::runs_detail how{detail};
+  const std::uint32_t* const flags = words + how.flags_begin();
+  const std::uint32_t* const places = words + how.places_begin(leaves);
+  const std::uint32_t first = words[0];
+  const std::uint32_t rows = lane < how.row_words() ? words[1 + lane] : 0;
+  std::uint32_t row_starts = 0;  // of this lane's 32 leaves
+  std::uint32_t run_starts = 0;
+  if (warp::lanes * lane < leaves) {
+    row_starts = flags[2 * lane];
+    run_starts = flags[2 * lane + 1];
+  }
+  // Where each row with leaves begins: its number, and the column that those of its runs are relative to.
+  unsigned row = 0;
+  for (unsigned word = 0; word < how.row_words(); ++word) {
+    const std::uint32_t set = __shfl_sync(warp::all, rows, word);
+    if ((set >> lane & 1U) != 0) {
+      corners[row + popcount(set & warp::lanes_below())] =
+          (((first & 0xFFFFU) + warp::lanes * word + lane) << 16U) + (first >> 16U);
+    }
+    row += popcount(set);
+  }
+  const unsigned starts = popcount(row_starts) | popcount(run_starts) << 16U;
+  const unsigned before = warp::inclusive_sum(starts) - starts;
+  __syncwarp();
+  const std::uint32_t up_to_lane = 2 * warp::lanes_below() + 1;
+  constexpr unsigned at_once = 4;  // chunks of 32 leaves whose loads are under way together
+  for (unsigned begin = 0; warp::lanes * begin < leaves; begin += at_once) {
+    std::uint32_t found[at_once];
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned chunk = begin + k;
+      const std::uint32_t in_row = __shfl_sync(warp::all, row_starts, chunk) & up_to_lane;
+      const std::uint32_t in_run = __shfl_sync(warp::all, run_starts, chunk) & up_to_lane;
+      const unsigned base = __shfl_sync(warp::all, before, chunk);
+      // Beyond the last leaf no bit is set, and the run is the last one.
+      const unsigned run = (base >> 16U) + popcount(in_run) - 1;
+      const unsigned place = format::read_bits(places, run * how.place_bits(), how.place_bits());
+      const auto since = lane + static_cast<unsigned>(__clz(static_cast<int>(in_run))) - 31;
+      found[k] = corners[(base & 0xFFFFU) + popcount(in_row) - 1] + place + since;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < at_once; ++k) {
+      const unsigned leaf = warp::lanes * (begin + k) + lane;
+      if (leaf < leaves) positions[leaf] = found[k];
+    }
+  }
+  __syncwarp();
+}
+
 // Writes the positions of all leaves, by their numbers. `corners` has room for all nodes.
 // Returns where the payload goes on.
 __device__ inline const std::uint32_t* load_positions(const std::uint32_t* words,
@@ -207,7 +263,11 @@ __device__ inline const std::uint32_t* load_positions(const std::uint32_t* words
     load_lines(words, level, detail, header.leaves(), corners, positions);
     return words + format::lines_detail{detail}.words();
   }
-  load_elias_fano(words, detail, header.leaves(), positions);
+  if (header.kind() == static_cast<std::uint32_t>(format::container_kind::runs)) {
+    load_runs(words, detail, header.leaves(), corners, positions);
+    return words + format::runs_detail{detail}.words(header.leaves());
+  }
+  load_elias_fano(words, level, detail, header.leaves(), positions);
   const format::elias_fano_detail how{detail};
   return words + how.lower_words(header.leaves()) + how.upper_words();
 }

@@ -26,6 +26,10 @@ __device__ inline std::uint32_t line_of(std::uint64_t key) {
 __device__ inline std::uint32_t place_of(std::uint64_t key) {
   return static_cast<std::uint32_t>(key >> 16U) & 0xFFFFU;
 }
+// line_key() of the leaf.
+__device__ inline std::uint32_t line_key_of(std::uint64_t key) {
+  return static_cast<std::uint32_t>(key >> 16U);
+}
 __device__ inline unsigned leaf_of(std::uint64_t key) {
   return static_cast<unsigned>(key) & 0xFFFFU;
 }

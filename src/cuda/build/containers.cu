@@ -2,8 +2,10 @@
 
 #include "cuda/build/compaction.cuh"
 #include "cuda/build/container_lines.cuh"
+#include "cuda/build/container_runs.cuh"
 #include "cuda/build/containers.hpp"
 #include "format/adaptive/bitmap_tree.hpp"
+#include "format/adaptive/choose_kind.hpp"
 #include "format/adaptive/contents.hpp"
 #include "format/adaptive/elias_fano.hpp"
 #include "format/adaptive/kinds.hpp"
@@ -89,30 +91,20 @@ struct warp_container {
   }
 };
 
+__device__ void sort_leaves(line_space& lines, const warp_container& c, format::line_axis axis) {
+  sort_by_line(lines, c.leaves, axis, [&](unsigned i) { return c.offset(i); });
+}
+
 // The level, from 0 at the leaves, above which two leaves share their ancestors.
 __device__ unsigned differing_levels(std::uint32_t a, std::uint32_t b) {
   return format::common_level(a, b) - 1;
 }
 
-struct kind_choice {
-  std::uint32_t least = ~0U;  // words, and what the time of the kind is worth
-  std::uint32_t words = 0;
-  std::uint32_t detail = 0;
-  format::container_kind kind{};
-  // Takes a kind where it is better than those before it.
-  __device__ void improve(format::container_kind with, std::uint32_t size, std::uint32_t about,
-                          std::uint32_t time_words = 0) {
-    if (size + time_words >= least) return;
-    least = size + time_words;
-    words = size;
-    detail = about;
-    kind = with;
-  }
-};
-
-__device__ kind_choice choose_kind(const warp_container& c, line_space& lines) {
+// The same as on the CPU: format::choose_kind(). Leaves `lines` sorted by rows.
+__device__ format::kind_choice choose_kind(const warp_container& c, unsigned weight,
+                                           line_space& lines) {
   using format::container_kind;
-  kind_choice best;
+  format::kind_choice best(c.leaves, weight);
   const unsigned below = format::levels_below_bitmap(c.level);
   std::uint32_t nodes = 0;
   std::uint32_t nodes_below = 0;
@@ -123,35 +115,39 @@ __device__ kind_choice choose_kind(const warp_container& c, line_space& lines) {
   }
   nodes = c.level + sum_of_warp(nodes);
   nodes_below = below + sum_of_warp(nodes_below);
+  std::uint32_t line_words = ~0U;
+  std::uint32_t line_detail = 0;
+  for (const format::line_axis axis : {format::line_axis::columns, format::line_axis::rows}) {
+    sort_leaves(lines, c, axis);
+    const std::uint32_t size = format::words_for(count_line_bits(lines, c.leaves, c.level));
+    if (size > format::max_line_words || size >= line_words) continue;
+    line_words = size;
+    line_detail = format::lines_detail::of(axis, size).value;
+  }
   if (nodes <= format::max_quadtree_nodes) {
-    best.improve(container_kind::quadtree, format::words_for(4ULL * nodes), nodes,
-                 format::quadtree_time_words);
+    best.offer(container_kind::quadtree, {format::words_for(4ULL * nodes), nodes});
   }
   // Every lane tries one number of low bits.
   const std::uint32_t low = lane_number();
-  const std::uint32_t last = c.offset(c.leaves - 1);
+  const std::uint32_t last = format::row_value(line_key_of(lines.keys[c.leaves - 1]), c.level);
   const std::uint32_t upper = format::words_for(std::uint64_t{last >> low} + c.leaves);
   const bool can = low <= format::max_low_bits && upper <= format::max_upper_words;
   const auto detail = format::elias_fano_detail::of(low, upper);
   const std::uint32_t shortest = least_of_warp(can ? detail.words(c.leaves) << 5U | low : ~0U);
   if (shortest != ~0U) {
-    best.improve(container_kind::elias_fano, shortest >> 5U,
-                 __shfl_sync(~0U, detail.value, shortest & 31U));
+    best.offer(container_kind::elias_fano,
+               {shortest >> 5U, __shfl_sync(~0U, detail.value, shortest & 31U)});
   }
   if (nodes_below <= format::max_quadtree_nodes) {
-    best.improve(container_kind::bitmap_tree,
-                 format::bitmap_words + format::words_for(4ULL * nodes_below), nodes_below);
+    best.offer(container_kind::bitmap_tree,
+               {format::bitmap_words + format::words_for(4ULL * nodes_below), nodes_below});
   }
-  std::uint32_t words = ~0U;
-  std::uint32_t how = 0;
-  for (const format::line_axis axis : {format::line_axis::columns, format::line_axis::rows}) {
-    sort_by_line(lines, c.leaves, axis, [&](unsigned i) { return c.offset(i); });
-    const std::uint32_t size = format::words_for(count_line_bits(lines, c.leaves, c.level));
-    if (size > format::max_line_words || size >= words) continue;
-    words = size;
-    how = format::lines_detail::of(axis, size).value;
+  if (line_words != ~0U) best.offer(container_kind::lines, {line_words, line_detail});
+  const run_facts facts = find_runs(lines, c.leaves);
+  if (facts.rows <= format::max_run_rows && facts.runs <= format::max_runs) {
+    const auto how = format::runs_detail::of(facts.range, facts.runs, facts.rows);
+    best.offer(container_kind::runs, {how.words(c.leaves), how.value});
   }
-  if (words != ~0U) best.improve(container_kind::lines, words, how);
   return best;
 }
 
@@ -194,7 +190,7 @@ __device__ std::uint32_t measure_contents(const warp_container& c, const leaf_cl
 template <class Batch>
 __global__ void measure(const __grid_constant__ Batch batch,
                         const __grid_constant__ container_space space, std::uint64_t containers,
-                        const __grid_constant__ leaf_classes classes) {
+                        const __grid_constant__ leaf_classes classes, unsigned weight) {
   __shared__ line_space lines[warps_a_block];
   const std::uint64_t number = warp_number();
   if (number >= containers) {
@@ -202,13 +198,13 @@ __global__ void measure(const __grid_constant__ Batch batch,
     return;
   }
   const warp_container c(batch, space, number);
-  const kind_choice best = choose_kind(c, lines[threadIdx.x / 32]);
+  const format::kind_choice best = choose_kind(c, weight, lines[threadIdx.x / 32]);
   const std::uint32_t contents = measure_contents(c, classes);
   if (lane_number() != 0) return;
-  space.begins[number] = 1 + best.words + contents;
+  space.begins[number] = 1 + best.size().words + contents;
   space.places[number] = c.codes[0] << 4U | c.level;
   space.choices[number] =
-      container_header::of(c.leaves, static_cast<unsigned>(best.kind), best.detail).word;
+      container_header::of(c.leaves, static_cast<unsigned>(best.kind()), best.size().detail).word;
 }
 
 // --- Encoding ----------------------------------------------------------------------------------------
@@ -234,18 +230,25 @@ __device__ void encode_nodes(const warp_container& c, unsigned levels, std::uint
   }
 }
 
-__device__ void encode_elias_fano(const warp_container& c, format::elias_fano_detail how,
-                                  std::uint32_t* to) {
+// After sort_by_line() by rows.
+__device__ void encode_elias_fano(const line_space& lines, const warp_container& c,
+                                  format::elias_fano_detail how, std::uint32_t* to) {
   const std::uint32_t low = how.low_bits();
   std::uint32_t* const upper = to + how.lower_words(c.leaves);
   for (unsigned i = lane_number(); i < c.leaves; i += 32) {
-    const std::uint32_t offset = c.offset(i);
-    put_bits(to, i * low, offset & ((1U << low) - 1));
-    put_bits(upper, (offset >> low) + i, 1);
+    const std::uint32_t value = format::row_value(line_key_of(lines.keys[i]), c.level);
+    put_bits(to, i * low, value & ((1U << low) - 1));
+    put_bits(upper, (value >> low) + i, 1);
   }
 }
 
-// Returns the words that they take.
+// Whether a kind numbers its leaves by lines, not by code.
+__device__ bool is_by_lines(format::container_kind kind) {
+  return kind == format::container_kind::elias_fano || kind == format::container_kind::lines ||
+         kind == format::container_kind::runs;
+}
+
+// Returns the words that they take. Leaves `lines` in the order of the kind where that is by lines.
 __device__ std::uint32_t encode_positions(const warp_container& c, container_header header,
                                           line_space& lines, std::uint32_t* to) {
   switch (static_cast<format::container_kind>(header.kind())) {
@@ -254,7 +257,8 @@ __device__ std::uint32_t encode_positions(const warp_container& c, container_hea
       return format::words_for(4ULL * header.detail());
     case format::container_kind::elias_fano: {
       const format::elias_fano_detail how{header.detail()};
-      encode_elias_fano(c, how, to);
+      sort_leaves(lines, c, format::line_axis::rows);
+      encode_elias_fano(lines, c, how, to);
       return how.words(c.leaves);
     }
     case format::container_kind::bitmap_tree: {
@@ -267,9 +271,15 @@ __device__ std::uint32_t encode_positions(const warp_container& c, container_hea
     }
     case format::container_kind::lines: {
       const format::lines_detail how{header.detail()};
-      sort_by_line(lines, c.leaves, how.axis(), [&](unsigned i) { return c.offset(i); });
+      sort_leaves(lines, c, how.axis());
       encode_lines(lines, c.leaves, c.level, to);
       return how.words();
+    }
+    case format::container_kind::runs: {
+      const format::runs_detail how{header.detail()};
+      sort_leaves(lines, c, format::line_axis::rows);
+      encode_runs(lines, c.leaves, how, to);
+      return how.words(c.leaves);
     }
   }
   return 0;
@@ -333,7 +343,7 @@ __global__ void encode(const __grid_constant__ Batch batch,
   if (lane_number() == 0) to[0] = header.word;
   const std::uint32_t positions = encode_positions(c, header, own, to + 1);
   std::uint32_t* const contents = to + 1 + positions;
-  if (static_cast<format::container_kind>(header.kind()) == format::container_kind::lines) {
+  if (is_by_lines(static_cast<format::container_kind>(header.kind()))) {
     encode_contents(
         c, classes, [&](unsigned k) { return leaf_of(own.keys[k]); }, contents);
   } else {
@@ -396,10 +406,11 @@ std::uint64_t cut_squares(const leaf_batch& batch, std::span<const leaf_square> 
 }
 
 std::uint64_t measure_containers(const leaf_batch& batch, std::uint64_t containers,
-                                 const leaf_classes& classes, const container_space& space,
-                                 const workspace& work, cudaStream_t stream) {
+                                 const leaf_classes& classes, unsigned weight,
+                                 const container_space& space, const workspace& work,
+                                 cudaStream_t stream) {
   launch(measure<leaf_batch>, blocks_for_containers(containers + 1), dim3(32 * warps_a_block), 0,
-         stream, batch, space, containers, classes);
+         stream, batch, space, containers, classes, weight);
   const compaction_space scan = work.compaction();
   std::size_t bytes = scan.scan_bytes;
   check(cub::DeviceScan::ExclusiveSum(scan.scan, bytes, space.begins, space.begins,

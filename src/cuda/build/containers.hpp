@@ -57,10 +57,12 @@ std::uint64_t cut_squares(const leaf_batch& batch, std::span<const leaf_square> 
                           const container_space& space, const workspace& work, staging& transfer,
                           cudaStream_t stream);
 
-// Chooses how containers are encoded; returns the words that they take.
+// Chooses how containers are encoded where time has that weight (format::weigh_time()); returns the words that they
+// take.
 std::uint64_t measure_containers(const leaf_batch& batch, std::uint64_t containers,
-                                 const leaf_classes& classes, const container_space& space,
-                                 const workspace& work, cudaStream_t stream);
+                                 const leaf_classes& classes, unsigned weight,
+                                 const container_space& space, const workspace& work,
+                                 cudaStream_t stream);
 
 // Encodes them into space.large.
 void encode_containers(const leaf_batch& batch, std::uint64_t containers, std::uint64_t words,

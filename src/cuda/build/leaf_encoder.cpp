@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "format/adaptive/choose_kind.hpp"
 #include "format/adaptive/partition.hpp"
 
 namespace baltoro::cuda {
@@ -152,7 +153,8 @@ void leaf_encoder::encode(const batch& some, const format::dictionary& words,
       cut_squares(leaves, some.squares, some.starts, options_.container_leaves, space, space_,
                   transfer_, stream_);
   const std::uint64_t payload =
-      measure_containers(leaves, containers, words.classes, space, space_, stream_);
+      measure_containers(leaves, containers, words.classes, format::weigh_time(cells_, leaves_),
+                         space, space_, stream_);
   if (some.last == leaves_) {
     writer.expect(writer.words() + payload + 1);
   } else {

@@ -22,16 +22,17 @@ class level_counts {
   level_counts(std::uint32_t* counts, std::uint64_t each)
       : counts_(counts), each_(each), host_(bytes(each)) {}
 
-  std::uint32_t* of(std::uint32_t slot) const { return counts_ + slot * each_; }
-
-  // Calls enqueue(d, counts) for the levels d = 1, 2, … up to `most`, which adds to the counts, and then
+  // Calls enqueue(d, counts) for the levels d = 0, 1, … up to `most`, which adds to the counts, and then
   // take(d, counts) on the host until they are all 0.
   template <class Enqueue, class Take>
   void run(const stream& work, std::uint32_t most, const Enqueue& enqueue, const Take& take) {
-    for (std::uint32_t done = 0; done < most;) {
-      const std::uint32_t some = std::min(levels, most - done);
-      clear(work);
-      for (std::uint32_t i = 0; i < some; ++i) enqueue(done + i + 1, of(i));
+    for (std::uint64_t done = 0; done <= most;) {
+      const auto some =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(levels, most - done + 1));
+      check(cudaMemsetAsync(counts_, 0, bytes(each_), work.get()), "cudaMemsetAsync");
+      for (std::uint32_t i = 0; i < some; ++i) {
+        enqueue(static_cast<std::uint32_t>(done + i), counts_ + i * each_);
+      }
       copy_to_host(host_.at<std::uint32_t>(), counts_, bytes(each_), work.get());
       work.wait();
       for (std::uint32_t i = 0; i < some; ++i) {
@@ -39,13 +40,9 @@ class level_counts {
         if (std::all_of(counts.begin(), counts.end(), [](std::uint32_t c) { return c == 0; })) {
           return;
         }
-        take(++done, counts);
+        take(static_cast<std::uint32_t>(done++), counts);
       }
     }
-  }
-
-  void clear(const stream& work) const {
-    check(cudaMemsetAsync(counts_, 0, bytes(each_), work.get()), "cudaMemsetAsync");
   }
 
  private:

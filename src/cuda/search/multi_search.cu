@@ -1,9 +1,9 @@
 #include <algorithm>
+#include <utility>
 
 #include "cuda/capacity.hpp"
 #include "cuda/check.cuh"
 #include "cuda/search/multi_search.hpp"
-#include "cuda/search/search_sets.cuh"
 #include "cuda/search/settle_tables.cuh"
 
 namespace baltoro::cuda {
@@ -59,27 +59,23 @@ unsigned blocks_for(std::uint64_t count) {
 
 }  // namespace
 
-multi_search::multi_search(const matrix& a, index_t sources, algorithms::traversal follow,
-                           bool distances, const cuda_options& options)
-    : a_(a),
-      n_(a.rows()),
+multi_search::multi_search(std::unique_ptr<search_graph> graph, index_t sources, bool distances,
+                           const cuda_options& options)
+    : graph_(std::move(graph)),
+      n_(graph_->vertices()),
       sources_(sources),
       words_(2 * ((sources + 63) / 64)),
-      follow_(follow),
       distances_(distances),
       layout_(plan()) {
-  const std::uint64_t resident = device_containers::resident(a_) ? needs().matrix_bytes : 0;
   // A smaller batch is the caller's choice, and it is asked about one by one.
-  require_fit(1, resident, options, [&](index_t) { return needs().total(); });
+  require_fit(1, graph_->resident_bytes(), options, [&](index_t) { return needs().total(); });
 }
 
 multi_search::layout multi_search::plan() const {
   layout l{};
   l.table = aligned(std::uint64_t{4} * n_ * words_);
   l.sets = 2 * l.table;
-  l.list = l.sets + search_sets_memory::bytes(n_);
-  l.counters = l.list + aligned(4 * a_.adaptive().containers);
-  l.counts = l.counters + aligned(2 * sizeof(std::uint32_t));
+  l.counts = l.sets + search_sets_memory::bytes(n_);
   l.sources = l.counts + aligned(level_counts::bytes(sources_));
   l.bytes = l.sources + aligned(sizeof(index_t) * sources_);
   return l;
@@ -92,18 +88,19 @@ std::uint64_t multi_search::staging_bytes() const {
 }
 
 working_set multi_search::needs() const {
-  const std::uint64_t planes = copy_ != nullptr ? planes_.size() : planes_to_plan_for;
+  const std::uint64_t planes = memory_.bytes() != 0 ? planes_.size() : planes_to_plan_for;
   const std::uint64_t tables = layout_.sets + (distances_ ? planes * layout_.table : 0);
-  return {.matrix_bytes = device_containers::bytes(a_.adaptive()),
-          .vector_bytes = tables,
-          .scratch_bytes = layout_.bytes - layout_.sets + staging_bytes()};
+  return {
+      .matrix_bytes = graph_->matrix_bytes(),
+      .vector_bytes = tables,
+      .scratch_bytes = graph_->scratch_bytes() + layout_.bytes - layout_.sets + staging_bytes()};
 }
 
 void multi_search::prepare() {
-  if (copy_ != nullptr) return;
+  if (memory_.bytes() != 0) return;
+  graph_->prepare();
   memory_ = device_memory(layout_.bytes, "the tables of the search");
   counts_ = level_counts(memory_.at<std::uint32_t>(layout_.counts), sources_);
-  copy_ = device_containers::shared(a_);
 }
 
 void multi_search::begin(std::span<const index_t> sources) {
@@ -117,43 +114,23 @@ void multi_search::begin(std::span<const index_t> sources) {
   copy_to_device(on_device, sources.data(), sources.size_bytes(), work_.get());
   launch(place_sources, dim3(blocks_for(sources_)), dim3(threads), 0, work_.get(), on_device, sets,
          tables_in(memory_, layout_.table, words_, sources_));
-  settle(0, counts_.of(0));
 }
 
 void multi_search::run(std::span<const index_t> sources, std::uint32_t max_levels,
                        const level_callback& on_level) {
   prepare();
   begin(sources);
-  const std::vector<std::uint32_t> ones(sources.size(), 1);
-  on_level(0, ones);
+  const search_sets sets = search_sets_memory::at(memory_.at<unsigned char>(layout_.sets), n_);
+  const search_tables tables = tables_in(memory_, layout_.table, words_, sources_);
   counts_.run(
       work_, max_levels,
-      [&](std::uint32_t distance, std::uint32_t* counts) { search_level(distance, counts); },
+      [&](std::uint32_t distance, std::uint32_t* counts) {
+        keep_distances_to(distance);
+        if (distance != 0) graph_->spread(work_.get(), sets, tables);
+        launch(settle_tables, settle_blocks(sets), dim3(settle_threads), 0, work_.get(), sets,
+               tables, planes_in(planes_), distance, counts);
+      },
       on_level);
-}
-
-void multi_search::search_level(std::uint32_t distance, std::uint32_t* counts) {
-  const device_view view(copy_->view());
-  const search_sets sets = search_sets_memory::at(memory_.at<unsigned char>(layout_.sets), n_);
-  auto* const counters = memory_.at<std::uint32_t>(layout_.counters);
-  const container_list list{memory_.at<std::uint32_t>(layout_.list), counters, counters + 1};
-  const search_tables tables = tables_in(memory_, layout_.table, words_, sources_);
-  keep_distances_to(distance);
-  if (follow_.along) {
-    spread_level<direction::left>(work_.get(), view, sets, list, spread_warps,
-                                  spread_tables<direction::left>, tables);
-  }
-  if (follow_.against) {
-    spread_level<direction::right>(work_.get(), view, sets, list, spread_warps,
-                                   spread_tables<direction::right>, tables);
-  }
-  settle(distance, counts);
-}
-
-void multi_search::settle(std::uint32_t distance, std::uint32_t* counts) {
-  const search_sets sets = search_sets_memory::at(memory_.at<unsigned char>(layout_.sets), n_);
-  launch(settle_tables, settle_blocks(sets), dim3(settle_threads), 0, work_.get(), sets,
-         tables_in(memory_, layout_.table, words_, sources_), planes_in(planes_), distance, counts);
 }
 
 void multi_search::keep_distances_to(std::uint32_t distance) {

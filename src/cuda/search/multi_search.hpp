@@ -1,8 +1,7 @@
-// Searches from up to 256 sources at once in an adaptive matrix, with tables in bits on the device.
+// Searches from up to 256 sources at once, with tables in bits on the device.
 #pragma once
 
 #include <baltoro/cuda.hpp>
-#include <baltoro/matrix.hpp>
 #include <baltoro/product.hpp>
 
 #include <cstdint>
@@ -11,9 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/neighbour_walk.hpp"
-#include "cuda/adaptive/device_containers.hpp"
 #include "cuda/search/level_counts.hpp"
+#include "cuda/search/search_graph.hpp"
 
 namespace baltoro::cuda {
 
@@ -22,7 +20,7 @@ class multi_search {
   static constexpr index_t most_sources = 256;
 
   // Plans on the host for so many sources. Throws out_of_memory where what needs() says does not fit.
-  multi_search(const matrix& a, index_t sources, algorithms::traversal follow, bool distances,
+  multi_search(std::unique_ptr<search_graph> graph, index_t sources, bool distances,
                const cuda_options& options);
 
   // The matrix, the tables with the distances that are kept, and the rest. Distances grow with the search, a
@@ -49,8 +47,6 @@ class multi_search {
   struct layout {
     std::uint64_t table;  // bytes of one
     std::uint64_t sets;
-    std::uint64_t list;
-    std::uint64_t counters;
     std::uint64_t counts;
     std::uint64_t sources;
     std::uint64_t bytes;
@@ -58,18 +54,14 @@ class multi_search {
   layout plan() const;
   std::uint64_t staging_bytes() const;
   void begin(std::span<const index_t> sources);
-  void search_level(std::uint32_t distance, std::uint32_t* counts);
-  void settle(std::uint32_t distance, std::uint32_t* counts);
   void keep_distances_to(std::uint32_t distance);
 
-  matrix a_;
+  std::unique_ptr<search_graph> graph_;
   std::uint64_t n_;
   unsigned sources_;
   unsigned words_;  // of 32 bits a vertex, an even number
-  algorithms::traversal follow_;
   bool distances_;
   layout layout_;
-  std::shared_ptr<device_containers> copy_;
   device_memory memory_;
   std::vector<device_memory> planes_;
   level_counts counts_;

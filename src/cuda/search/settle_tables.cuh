@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "cuda/search/spread_tables.cuh"
+#include "cuda/search/search_sets.cuh"
+#include "cuda/search/search_tables.cuh"
 
 namespace baltoro::cuda {
 
@@ -120,7 +121,7 @@ class table_settler {
   bit_counter counters_[slices];
 };
 
-__global__ void __launch_bounds__(settle_threads)
+static __global__ void __launch_bounds__(settle_threads)
     settle_tables(const __grid_constant__ search_sets sets,
                   const __grid_constant__ search_tables tables,
                   const __grid_constant__ distance_planes planes, std::uint32_t distance,

@@ -15,7 +15,8 @@ std::uint32_t words(unsigned, std::uint32_t nodes) {
   return bitmap_words + words_for(4ULL * nodes);
 }
 
-std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsigned level) {
+std::optional<encoded_size> measure(const leaf_positions& positions, unsigned level) {
+  const std::span<const std::uint32_t> offsets = positions.offsets;
   const unsigned below = levels_below_bitmap(level);
   std::uint32_t nodes = below;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
@@ -106,7 +107,7 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t nodes, un
 
 }  // namespace
 
-const kind_functions bitmap_tree_kind = {"bitmap_tree", 0,      measure, encode,
-                                         words,         decode, valid,   find};
+const kind_functions bitmap_tree_kind = {"bitmap_tree", measure, encode, words,
+                                         decode,        valid,   find};
 
 }  // namespace baltoro::format

@@ -3,6 +3,7 @@
 
 #include <baltoro/host_device.hpp>
 
+#include <bit>
 #include <cstdint>
 
 namespace baltoro::format {
@@ -10,6 +11,15 @@ namespace baltoro::format {
 // Words that so many bits fill.
 BALTORO_HOST_DEVICE constexpr std::uint32_t words_for(std::uint64_t bits) {
   return static_cast<std::uint32_t>((bits + 31) / 32);
+}
+
+// Bits that a number takes: the place of the highest that is set, from 1, or 0 for 0.
+BALTORO_HOST_DEVICE constexpr std::uint32_t width_of(std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  return 32U - static_cast<std::uint32_t>(__clz(static_cast<int>(value)));
+#else
+  return static_cast<std::uint32_t>(std::bit_width(value));
+#endif
 }
 
 // The `width` < 32 bits from bit `at` on. Reads up to one word beyond them; none where width is 0, and on a

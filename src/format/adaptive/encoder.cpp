@@ -5,6 +5,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include "format/adaptive/choose_kind.hpp"
 #include "format/adaptive/contents.hpp"
 #include "format/adaptive/dictionary.hpp"
 #include "format/adaptive/kinds.hpp"
@@ -23,20 +24,16 @@ constexpr std::uint64_t containers_a_part = 8;
 class payload_part {
  public:
   payload_part(const leaf_list& leaves, const leaf_classes& classes, const pattern_index& index)
-      : leaves_(leaves), classes_(classes), index_(index) {}
+      : leaves_(leaves),
+        classes_(classes),
+        index_(index),
+        weight_(weigh_time(leaves.cells, leaves.codes.size())) {}
 
   void add(const cut& where) {
     name_leaves(where);
-    std::uint32_t number = 0;
-    encoded_size positions;
-    std::uint32_t least = ~0U;
-    for (std::uint32_t kind = 0; kind < container_kinds; ++kind) {
-      const auto size = kind_of(kind).measure(offsets_, where.level);
-      if (!size || size->words + kind_of(kind).time_words >= least) continue;
-      number = kind;
-      positions = *size;
-      least = size->words + kind_of(kind).time_words;
-    }
+    const kind_choice choice = choose_kind(offsets_, where.level, weight_);
+    const auto number = static_cast<std::uint32_t>(choice.kind());
+    const encoded_size positions = choice.size();
     const kind_functions& kind = kind_of(number);
     begins_.push_back(static_cast<std::uint32_t>(words_.size()));
     words_.resize(words_.size() + 1 + positions.words + measure_contents(classes_, names_));
@@ -80,6 +77,7 @@ class payload_part {
   const leaf_list& leaves_;
   const leaf_classes& classes_;
   const pattern_index& index_;
+  unsigned weight_;
   std::vector<std::uint32_t> words_;
   std::vector<std::uint32_t> begins_;
   // Of the container that is being added.

@@ -18,21 +18,27 @@ enum class container_kind : std::uint32_t {
   elias_fano = 1,   // Elias–Fano code of the offsets
   bitmap_tree = 2,  // a quadtree whose three levels at the top are a bitmap
   lines = 3,        // row by row or column by column
+  runs = 4,         // row by row, neighbours together
 };
-inline constexpr unsigned container_kinds = 4;
+inline constexpr unsigned container_kinds = 5;
 
 struct encoded_size {
   std::uint32_t words = 0;   // that the positions take
   std::uint32_t detail = 0;  // for the header
 };
 
+// The leaves of a container that is to be encoded.
+struct leaf_positions {
+  std::span<const std::uint32_t> offsets;     // ascending
+  std::span<const std::uint32_t> by_rows;     // line_key() of each, ascending
+  std::span<const std::uint32_t> by_columns;  // the same of the other axis
+};
+
 // One row of the table.
 struct kind_functions {
   const char* name;
-  // Words that a product would rather read than decode this kind: what its time is worth.
-  std::uint32_t time_words;
   // What the positions would take, or nothing where the kind cannot hold them.
-  std::optional<encoded_size> (*measure)(std::span<const std::uint32_t> offsets, unsigned level);
+  std::optional<encoded_size> (*measure)(const leaf_positions& positions, unsigned level);
   // Writes them, in the order of their numbers, into words that are zero.
   void (*encode)(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_t detail,
                  std::uint32_t* words);
@@ -60,5 +66,6 @@ extern const kind_functions quadtree_kind;
 extern const kind_functions elias_fano_kind;
 extern const kind_functions bitmap_tree_kind;
 extern const kind_functions lines_kind;
+extern const kind_functions runs_kind;
 
 }  // namespace baltoro::format

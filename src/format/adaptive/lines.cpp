@@ -1,13 +1,10 @@
 #include "format/adaptive/lines.hpp"
 
 #include <baltoro/adaptive.hpp>
-#include <baltoro/morton.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-
-#include <hwy/contrib/sort/vqsort.h>
 
 #include "format/adaptive/bits.hpp"
 #include "format/adaptive/kinds.hpp"
@@ -16,11 +13,6 @@ namespace baltoro::format {
 namespace {
 
 constexpr unsigned capacity = 1024;  // what a header can say
-
-std::uint32_t offset_of(std::uint32_t line, std::uint32_t place, bool by_columns) {
-  return static_cast<std::uint32_t>(by_columns ? morton::encode(place, line)
-                                               : morton::encode(line, place));
-}
 
 // Calls line(first, last) for each line that has leaves; at(i) says leaf i's line.
 template <class At, class Line>
@@ -65,22 +57,10 @@ std::uint64_t count_bits(std::span<const std::uint32_t> sorted, unsigned level) 
   return bits;
 }
 
-std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsigned level) {
-  // One sort for both axes: the keys of rows come after those of columns.
-  constexpr std::uint32_t by_rows = 1U << 31U;
-  std::array<std::uint32_t, 2 * capacity> keys;
-  const std::size_t leaves = offsets.size();
-  for (std::size_t i = 0; i < leaves; ++i) {
-    const std::uint32_t key = line_key(offsets[i], line_axis::rows);
-    keys[i] = std::rotl(key, 16);
-    keys[leaves + i] = key | by_rows;
-  }
-  hwy::Sorter()(keys.data(), 2 * leaves, hwy::SortAscending());
-  for (std::size_t i = leaves; i < 2 * leaves; ++i) keys[i] &= ~by_rows;
+std::optional<encoded_size> measure(const leaf_positions& positions, unsigned level) {
   std::optional<encoded_size> best;
   for (const line_axis axis : {line_axis::columns, line_axis::rows}) {
-    const std::span<const std::uint32_t> sorted(
-        keys.data() + (axis == line_axis::rows ? leaves : 0), leaves);
+    const auto sorted = axis == line_axis::rows ? positions.by_rows : positions.by_columns;
     const std::uint32_t words = words_for(count_bits(sorted, level));
     if (words > max_line_words || (best && words >= best->words)) continue;
     best = {words, lines_detail::of(axis, words).value};
@@ -125,15 +105,7 @@ void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_
 
 void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t detail,
            std::span<std::uint16_t> numbers) {
-  const line_axis axis = lines_detail{detail}.axis();
-  std::array<std::uint64_t, capacity> sorted;
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
-    sorted[i] = std::uint64_t{line_key(offsets[i], axis)} << 16U | i;
-  }
-  hwy::Sorter()(sorted.data(), offsets.size(), hwy::SortAscending());
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
-    numbers[i] = static_cast<std::uint16_t>(sorted[i]);
-  }
+  order_by_lines(offsets, lines_detail{detail}.axis(), numbers);
 }
 
 std::uint32_t words(unsigned, std::uint32_t detail) { return lines_detail{detail}.words(); }
@@ -184,7 +156,7 @@ void decode(const std::uint32_t* from, unsigned level, std::uint32_t detail,
         for (unsigned i = first; i < last; ++i, at += low) {
           const std::uint32_t high = unary.zeros(i) - base;
           const std::uint32_t place = (high << low | read_bits(from, at, low)) + (i - first);
-          offsets[i] = offset_of(unary.line(first), place, how.by_columns());
+          offsets[i] = line_offset(unary.line(first), place, how.axis());
         }
       });
 }
@@ -256,6 +228,6 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t detail, u
 
 }  // namespace
 
-const kind_functions lines_kind = {"lines", 0, measure, encode, words, decode, valid, find, order};
+const kind_functions lines_kind = {"lines", measure, encode, words, decode, valid, find, order};
 
 }  // namespace baltoro::format

@@ -11,17 +11,13 @@
 #pragma once
 
 #include <baltoro/host_device.hpp>
-#include <baltoro/morton.hpp>
 
 #include <bit>
 #include <cstdint>
 
-namespace baltoro::format {
+#include "format/adaptive/line_order.hpp"
 
-enum class line_axis : std::uint32_t {
-  rows = 0,     // a line is a row of leaves
-  columns = 1,  // a line is a column
-};
+namespace baltoro::format {
 
 struct lines_detail {
   std::uint32_t value = 0;
@@ -38,13 +34,6 @@ struct lines_detail {
 
 // The most words: places of bits are kept in 16 bits.
 inline constexpr std::uint32_t max_line_words = 512;
-
-// A leaf as line · 2^16 + place in the line, so that keys are in the order of lines and places.
-BALTORO_HOST_DEVICE constexpr std::uint32_t line_key(std::uint32_t offset, line_axis axis) {
-  const std::uint32_t row = morton::row_of(offset);
-  const std::uint32_t col = morton::col_of(offset);
-  return axis == line_axis::rows ? row << 16U | col : col << 16U | row;
-}
 
 // The low bits of each of `leaves` ≥ 1 leaves in a line of `side` places: the logarithm, rounded down, of three
 // quarters of the free places a leaf, at least 0.

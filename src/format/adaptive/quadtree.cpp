@@ -45,7 +45,8 @@ namespace {
 std::uint32_t words(unsigned, std::uint32_t nodes) { return words_for(4ULL * nodes); }
 
 // Two neighbours share their ancestors above the highest level where they differ.
-std::optional<encoded_size> measure(std::span<const std::uint32_t> offsets, unsigned level) {
+std::optional<encoded_size> measure(const leaf_positions& positions, unsigned level) {
+  const std::span<const std::uint32_t> offsets = positions.offsets;
   std::uint32_t nodes = level;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     nodes += (std::bit_width(offsets[i - 1] ^ offsets[i]) - 1) / 2;
@@ -125,7 +126,6 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t nodes, un
 
 }  // namespace
 
-const kind_functions quadtree_kind = {
-    "quadtree", quadtree_time_words, measure, encode, words, decode, valid, find};
+const kind_functions quadtree_kind = {"quadtree", measure, encode, words, decode, valid, find};
 
 }  // namespace baltoro::format

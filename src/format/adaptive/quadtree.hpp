@@ -13,9 +13,6 @@ namespace baltoro::format {
 // The most nodes: what a warp keeps in shared memory.
 inline constexpr std::uint32_t max_quadtree_nodes = 1023;
 
-// What the time of a quadtree is worth in words (kind_functions::time_words); the other kinds' is worth none.
-inline constexpr std::uint32_t quadtree_time_words = 2;
-
 // Writes the nibbles of the `levels` levels above leaves at ascending offsets, `nodes` in all, level by level into
 // words that are zero.
 void encode_nodes(std::span<const std::uint32_t> offsets, unsigned levels, std::uint32_t nodes,

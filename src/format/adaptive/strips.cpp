@@ -3,12 +3,13 @@
 #include <baltoro/morton.hpp>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include "format/adaptive/decoder.hpp"
+#include "format/adaptive/pattern.hpp"
 
 namespace baltoro::format {
 namespace {
@@ -17,16 +18,22 @@ std::uint32_t strip_of(direction side, std::uint64_t code) {
   return side == direction::right ? morton::row_of(code) : morton::col_of(code);
 }
 
-// The number of leaves of every strip.
-std::vector<std::uint32_t> count_leaves(const adaptive_view& a, direction side) {
+// The number of inputs of every strip. These are different columns, or rows, so 32 bits are enough.
+std::vector<std::uint32_t> count_inputs(const adaptive_view& a, direction side) {
   const std::uint64_t vertices = side == direction::right ? a.dims.rows : a.dims.cols;
   std::vector<std::uint32_t> counts((vertices + 7) / 8);
-  tbb::parallel_for(std::uint64_t{0}, a.containers, [&](std::uint64_t i) {
-    std::array<std::uint32_t, 1024> offsets;
-    const stored_leaves leaves = decode_positions(a, i, offsets.data());
-    for (unsigned k = 0; k < leaves.count; ++k) {
-      std::atomic_ref<std::uint32_t>(counts[strip_of(side, leaves.corner + offsets[k])])
-          .fetch_add(1, std::memory_order_relaxed);
+  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, a.containers, 16), [&](const auto& range) {
+    decoded_container container;
+    for (std::uint64_t i = range.begin(); i < range.end(); ++i) {
+      container.load(a, i, leaf_order::stored);
+      for (unsigned k = 0; k < container.offsets().size(); ++k) {
+        const std::uint64_t pattern = container.patterns()[k];
+        const unsigned inputs =
+            popcount(bytes_in_use(side == direction::right ? transpose(pattern) : pattern));
+        std::atomic_ref<std::uint32_t>(
+            counts[strip_of(side, container.corner() + container.offsets()[k])])
+            .fetch_add(inputs, std::memory_order_relaxed);
+      }
     }
   });
   return counts;
@@ -40,23 +47,24 @@ std::uint64_t strip_plan::most_strips() const {
   return most;
 }
 
-std::uint64_t strip_plan::most_leaves() const {
+std::uint64_t strip_plan::most_inputs() const {
   std::uint64_t most = 0;
-  for (const strip_tile& tile : tiles) most = std::max(most, tile.leaves);
+  for (const strip_tile& tile : tiles) most = std::max(most, tile.inputs);
   return most;
 }
 
-strip_plan plan_strips(const adaptive_view& a, direction side, std::uint64_t tile_leaves) {
+strip_plan plan_strips(const adaptive_view& a, direction side, std::uint64_t tile_inputs) {
   strip_plan plan;
-  plan.begin = count_leaves(a, side);
+  plan.begin = count_inputs(a, side);
   for (std::uint32_t strip = 0; strip < plan.begin.size(); ++strip) {
-    const std::uint64_t leaves = plan.begin[strip];
-    if (plan.tiles.empty() || plan.tiles.back().leaves + leaves > tile_leaves) {
+    const std::uint64_t inputs = plan.begin[strip];
+    if (plan.tiles.empty() || plan.tiles.back().inputs + inputs > tile_inputs ||
+        plan.tiles.back().strips == most_tile_strips) {
       plan.tiles.push_back({.first_strip = strip});
     }
     strip_tile& tile = plan.tiles.back();
-    plan.begin[strip] = static_cast<std::uint32_t>(tile.leaves);
-    tile.leaves += leaves;
+    plan.begin[strip] = static_cast<std::uint32_t>(tile.inputs);
+    tile.inputs += inputs;
     ++tile.strips;
   }
   // The tiles that a container meets, twice: to count, then to write.

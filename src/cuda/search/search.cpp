@@ -1,16 +1,18 @@
-// Searches from any number of sources in an adaptive matrix, as many at once as one table takes.
-#include "cuda/search/multi_source.hpp"
+// Searches in an adaptive matrix: from one set of sources, and from any number of sources apart, as many at once as
+// one table takes.
+#include "cuda/search/search.hpp"
 
 #include <baltoro/error.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "algorithms/iterations.hpp"
+#include "cuda/adaptive/device_containers.hpp"
 #include "cuda/algorithms.hpp"
 #include "cuda/search/multi_search.hpp"
+#include "cuda/search/single_search.hpp"
 
 namespace baltoro::cuda {
 namespace {
@@ -24,7 +26,8 @@ std::unique_ptr<multi_search> plan_search(const matrix& a, std::uint64_t sources
   auto at_once = static_cast<index_t>(std::min<std::uint64_t>(multi_search::most_sources, sources));
   while (true) {
     try {
-      return std::make_unique<multi_search>(a, at_once, follow, distances, options);
+      return std::make_unique<multi_search>(make_search_graph(a, follow), at_once, distances,
+                                            options);
     } catch (const out_of_memory&) {
       if (at_once <= fewest) throw;
       at_once = std::max(fewest, at_once / 2);
@@ -63,13 +66,31 @@ void keep_larger(working_set& to, const working_set& other) {
   if (other.total() > to.total()) to = other;
 }
 
-// More levels than a distance can count are never reached.
-std::uint32_t levels_of(std::uint32_t wanted) {
-  constexpr std::uint32_t most = std::numeric_limits<std::int32_t>::max();
-  return std::min(wanted, most);
-}
-
 }  // namespace
+
+bfs_result search_adaptive(const matrix& a, std::span<const index_t> sources,
+                           const bfs_options& options) {
+  bfs_result result;
+  single_search search(make_search_graph(a, traversal::of(options.reverse, options.undirected)),
+                       options.parents, options.cuda);
+  algorithms::reporter report(options.progress, "searching", "vertices");
+  std::uint64_t reached = 0;
+  search.run(sources, [&](std::uint32_t, std::span<const std::uint32_t> count) {
+    result.reached_per_level.push_back(count[0]);
+    reached += count[0];
+    report(reached, a.rows());
+  });
+  result.distances.resize(a.rows());
+  search.copy_distances(result.distances.data());
+  if (!options.parents) return result;
+  std::vector<index_t> parents(a.rows());
+  search.copy_parents(parents.data());
+  result.parents.reserve(a.rows());
+  for (const index_t p : parents) {
+    result.parents.push_back(p == single_search::no_parent ? -1 : std::int64_t{p});
+  }
+  return result;
+}
 
 multi_source_result search_adaptive(const matrix& a, std::span<const index_t> sources,
                                     const multi_source_options& options) {
@@ -79,8 +100,8 @@ multi_source_result search_adaptive(const matrix& a, std::span<const index_t> so
   algorithms::reporter report(options.progress, "searching", "pairs");
   std::uint64_t found = 0;
   search_in_parts(
-      a, sources, traversal::of(options.reverse, options.undirected), true,
-      levels_of(options.max_levels), options.cuda,
+      a, sources, traversal::of(options.reverse, options.undirected), true, options.max_levels,
+      options.cuda,
       [&](std::uint64_t, std::uint32_t distance, std::span<const std::uint32_t> counts) {
         result.levels = std::max(result.levels, distance + 1);
         found += total(counts);
@@ -106,8 +127,8 @@ reach_result reach(const matrix& a, std::span<const index_t> sources,
   std::uint64_t found = 0;
   std::vector<std::uint64_t> piece;
   search_in_parts(
-      a, sources, traversal::of(options.reverse, options.undirected), false,
-      levels_of(options.max_levels), options.cuda,
+      a, sources, traversal::of(options.reverse, options.undirected), false, options.max_levels,
+      options.cuda,
       [&](std::uint64_t first, std::uint32_t distance, std::span<const std::uint32_t> counts) {
         if (distance >= result.levels) {
           result.levels = distance + 1;

@@ -1,4 +1,4 @@
-// Searches from any number of sources in an adaptive matrix.
+// Searches in an adaptive matrix.
 #pragma once
 
 #include <baltoro/bfs.hpp>
@@ -7,6 +7,8 @@
 
 namespace baltoro::cuda {
 
+bfs_result search_adaptive(const matrix& a, std::span<const index_t> sources,
+                           const bfs_options& options);
 multi_source_result search_adaptive(const matrix& a, std::span<const index_t> sources,
                                     const multi_source_options& options);
 
