@@ -5,6 +5,7 @@
 #include <baltoro/reader.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <random>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "format/adaptive/kinds.hpp"
 #include "support/cuda_allocations.hpp"
 #include "support/data.hpp"
 #include "support/graphs.hpp"
@@ -111,6 +113,65 @@ std::vector<edge> random_edges(shape dims, std::size_t count, std::uint64_t seed
   return edges;
 }
 
+// How many containers there are of each kind.
+using kind_counts = std::array<std::uint64_t, format::container_kinds>;
+void count_kinds(const std::vector<edge>& edges, build_options options, kind_counts& counts) {
+  options.kind = layout::adaptive;
+  const matrix built = build(edges, options);
+  const adaptive_view& a = built.adaptive();
+  for (std::uint64_t i = 0; i < a.containers; ++i) {
+    ++counts.at(container_header{*a.payload_of(i)}.kind());
+  }
+}
+
+// Leaves with so many cells each, up to 64.
+struct leaf_drawing {
+  unsigned cells;
+  std::vector<edge> edges{};
+  void leaf(index_t row, index_t col) {
+    for (unsigned i = 0; i < cells; ++i) {
+      const index_t place = (i + 5 * row + col) % 64;  // many patterns, so that their order shows
+      edges.push_back({8 * row + place / 8, 8 * col + place % 8});
+    }
+  }
+};
+
+// Runs of leaves in areas of all shapes along the diagonal, each for a container or a few.
+std::vector<edge> areas_of_leaves(unsigned cells, unsigned areas, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t limit) { return static_cast<index_t>(random() % limit); };
+  leaf_drawing drawing{cells};
+  for (unsigned area = 0; area < areas; ++area) {
+    const index_t side = index_t{1} << (random() % (adaptive_view::max_level + 1));
+    const index_t height = 1 + below(side);
+    const index_t width = 1 + below(side);
+    const index_t length = 1 + below(random() % 2 == 0 ? 2 : 40);
+    const index_t corner = area << adaptive_view::max_level;
+    for (index_t left = 1 + below(random() % 2 == 0 ? 40 : 300); left-- > 0;) {
+      const index_t row = corner + below(height);
+      const index_t first = below(width);
+      for (index_t col = first; col < std::min(width, first + length) && left != 0; ++col, --left) {
+        drawing.leaf(row, corner + col);
+      }
+    }
+  }
+  return drawing.edges;
+}
+
+// Squares of 4×4 leaves, two or three far apart in each area.
+std::vector<edge> clumps_of_leaves(unsigned cells, unsigned areas, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  leaf_drawing drawing{cells};
+  for (unsigned area = 0; area < areas; ++area) {
+    const index_t corner = area << adaptive_view::max_level;
+    for (unsigned clump = 0; clump < 2 + area % 2; ++clump) {
+      const auto at = static_cast<index_t>(random() % 64) * 128;
+      for (index_t i = 0; i < 16; ++i) drawing.leaf(corner + at + i / 4, corner + at + i % 4);
+    }
+  }
+  return drawing.edges;
+}
+
 TEST_F(CudaBuild, CellsThatAHandCanCheck) {
   expect_same_builds({}, {}, {1});
   expect_same_builds({}, {.dims = shape{5, 7}}, {1});
@@ -186,6 +247,43 @@ TEST_F(CudaBuild, WebsInManyRanges) {
   std::vector<edge> edges = generate_web(8000, 12, 6);
   std::shuffle(edges.begin(), edges.end(), std::mt19937_64(7));
   expect_same_builds(edges, {}, {1, 2, 7, 18});
+}
+
+TEST_F(CudaBuild, EveryKindOfContainer) {
+  // Leaves of few cells, where bits alone count; of some, where time has half its weight; of many.
+  kind_counts few{};
+  kind_counts all{};
+  for (const unsigned cells : {1U, 5U, 8U}) {
+    for (const auto& edges :
+         {areas_of_leaves(cells, 80, cells), clumps_of_leaves(cells, 40, cells)}) {
+      SCOPED_TRACE(std::to_string(cells) + " cells a leaf");
+      expect_same_builds(edges, {}, {1, 3});
+      count_kinds(edges, {}, all);
+      if (cells == 1) count_kinds(edges, {}, few);
+    }
+  }
+  for (unsigned kind = 0; kind < format::container_kinds; ++kind) {
+    EXPECT_GT(all.at(kind), 0U) << format::kind_of(kind).name;
+  }
+  EXPECT_GT(few.at(0), 0U) << "quadtrees where bits alone count";
+}
+
+TEST_F(CudaBuild, DenseBandsAreRuns) {
+  leaf_drawing band{64};
+  for (index_t row = 0; row < 90; ++row) {
+    for (index_t col = 0; col < 5; ++col) band.leaf(row, 3 * row + col);
+  }
+  kind_counts counts{};
+  count_kinds(band.edges, {}, counts);
+  EXPECT_GT(counts.at(static_cast<unsigned>(format::container_kind::runs)), 0U);
+  expect_same_builds(band.edges);
+  // The most rows that runs span, and one more.
+  for (const index_t last : {991U, 992U}) {
+    leaf_drawing tall{8};
+    for (index_t i = 0; i < 100; ++i) tall.leaf(1024 + i, 1024 + i % 7);
+    for (index_t i = 0; i < 9; ++i) tall.leaf(1024 + last, 1024 + i);
+    expect_same_builds(tall.edges, {}, {1});
+  }
 }
 
 TEST_F(CudaBuild, OfTheRealGraph) {
