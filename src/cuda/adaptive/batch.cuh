@@ -21,15 +21,14 @@
 
 namespace baltoro::cuda {
 
-// Inputs of a tile.
-inline constexpr std::uint64_t batch_tile = 1ULL << 21U;
+// Inputs of a tile: their list takes 64 MiB. A container is decoded once for each tile it has leaves in.
+inline constexpr std::uint64_t batch_tile = 1ULL << 23U;
 
 // A batch's work as the host has planned it, and what it needs on the device beside matrix and vectors.
 class batch_plan {
  public:
-  explicit batch_plan(const adaptive_view& a, direction side,
-                      std::uint64_t tile_inputs = batch_tile)
-      : plan_(format::plan_strips(a, side, tile_inputs)),
+  batch_plan(const adaptive_view& a, direction side)
+      : plan_(format::plan_strips(a, side, batch_tile)),
         begin_bytes_(aligned(4 * plan_.begin.size())),
         list_bytes_(aligned(4 * plan_.containers.size())),
         next_bytes_(aligned(4 * plan_.most_strips())),
@@ -49,21 +48,22 @@ class batch_plan {
   }
 
   // Enqueues y = alpha · A⊗x + beta · y.
-  template <template <class> class Ring, direction Side, class Shape = default_shape, class T>
+  template <template <class> class Ring, direction Side, class T>
   void run(cudaStream_t stream, const device_view& matrix, const batch_operands<T>& v) const {
     for (const format::strip_tile& t : plan_.tiles) {
-      begin<Ring, Shape>(stream, t, v);
+      begin<Ring>(stream, t, v);
       if (t.inputs == 0) continue;
       expand<Side>(stream, t, matrix);
-      multiply<Ring, Shape>(stream, t, v);
+      multiply<Ring>(stream, t, v);
     }
   }
 
+ private:
   // The steps of a tile.
-  template <template <class> class Ring, class Shape, class T>
+  template <template <class> class Ring, class T>
   void begin(cudaStream_t stream, const format::strip_tile& t, const batch_operands<T>& v) const {
     constexpr unsigned each = begin_run * (begin_threads / warp::lanes);
-    launch(begin_strips<Ring, T, Shape>, dim3((t.strips + each - 1) / each), dim3(begin_threads), 0,
+    launch(begin_strips<Ring, T>, dim3((t.strips + each - 1) / each), dim3(begin_threads), 0,
            stream, view(t), v);
   }
   template <direction Side>
@@ -77,7 +77,7 @@ class batch_plan {
            dim3(expand_warps * warp::lanes), 0, stream, matrix, view(t),
            memory_.at<std::uint32_t>(begin_bytes_ + 4 * t.first_container), containers, next);
   }
-  template <template <class> class Ring, class Shape, class T>
+  template <template <class> class Ring, class T>
   void multiply(cudaStream_t stream, const format::strip_tile& t,
                 const batch_operands<T>& v) const {
     constexpr unsigned quad = 16 / sizeof(T);
@@ -90,17 +90,14 @@ class batch_plan {
     const unsigned lanes =
         std::min<unsigned>(warp::lanes, std::bit_ceil((v.batch + each - 1) / each));
     const std::uint64_t slices = (std::uint64_t{v.batch} + each * lanes - 1) / (each * lanes);
-    const auto blocks = static_cast<unsigned>((t.inputs + Shape::inputs - 1) / Shape::inputs);
+    const auto blocks = static_cast<unsigned>((t.inputs + batch_inputs - 1) / batch_inputs);
     for (std::uint64_t slice = 0; slice < slices; slice += most_slices) {
-      launch(wide ? multiply_batch<Ring, T, quad, Shape> : multiply_batch<Ring, T, 1, Shape>,
+      launch(wide ? multiply_batch<Ring, T, quad> : multiply_batch<Ring, T, 1>,
              dim3(blocks, static_cast<unsigned>(std::min(most_slices, slices - slice))),
-             dim3(Shape::threads), 0, stream, view(t), v, slice * each * lanes, lanes);
+             dim3(batch_threads), 0, stream, view(t), v, slice * each * lanes, lanes);
     }
   }
 
-  const format::strip_plan& plan() const { return plan_; }
-
- private:
   tile_view view(const format::strip_tile& t) const {
     return {t.first_strip, t.strips, static_cast<std::uint32_t>(t.inputs),
             memory_.at<std::uint32_t>(4 * std::uint64_t{t.first_strip}),

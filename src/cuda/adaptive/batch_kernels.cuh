@@ -30,30 +30,20 @@ struct batch_operands {
   T beta;
 };
 
-enum class fetching { together, in_turn, to_shared };
+// Measured on an H200 among other sizes, rows in registers, and all rows of a round fetched together.
+inline constexpr unsigned batch_threads = 128;
+inline constexpr unsigned batch_warps = batch_threads / warp::lanes;
+inline constexpr unsigned batch_blocks = 7;     // of a multiprocessor, at least
+inline constexpr unsigned batch_inputs = 1024;  // of a tile that a block takes
+inline constexpr unsigned batch_piece = 128;    // strips that have more are cut to pieces of these
+inline constexpr unsigned batch_ahead = 8;      // rows that a lane has under way
+inline constexpr unsigned batch_split = 4;      // outputs that are skipped together
+static_assert(batch_inputs % batch_piece == 0 && batch_inputs % batch_threads == 0);
 
-// How multiply_batch works.
-template <unsigned Threads, unsigned Blocks, unsigned Inputs, unsigned Piece, unsigned Ahead,
-          fetching Fetch, unsigned Split>
-struct batch_shape {
-  static constexpr unsigned threads = Threads;  // of a block
-  static constexpr unsigned blocks = Blocks;    // of a multiprocessor, at least
-  static constexpr unsigned inputs = Inputs;    // of a tile that a block takes
-  static constexpr unsigned piece = Piece;      // strips that have more are cut to pieces of these
-  static constexpr unsigned ahead = Ahead;      // rows that a lane has under way
-  static constexpr fetching fetch = Fetch;
-  static constexpr unsigned split = Split;  // outputs that are skipped together
-  static constexpr unsigned warps = threads / warp::lanes;
-  static_assert(inputs % piece == 0 && inputs % threads == 0 && inputs < 1U << 15U);
-};
-
-using default_shape = batch_shape<256, 2, 2048, 256, 8, fetching::in_turn, 4>;
-
-// Whether the block that has all inputs of a strip, or no block does, writes it in one go.
-template <class Shape>
+// Whether one warp has all inputs of a strip, and writes its outputs in one go.
 __device__ __forceinline__ bool is_whole(std::uint32_t begin, std::uint32_t end) {
-  return begin != end && begin / Shape::inputs == (end - 1) / Shape::inputs &&
-         end - begin <= Shape::piece;
+  return begin != end && begin / batch_inputs == (end - 1) / batch_inputs &&
+         end - begin <= batch_piece;
 }
 
 // What y holds before the product: zero, or beta · y.
@@ -74,7 +64,7 @@ inline constexpr unsigned begin_run = 8;  // strips of a warp
 
 // Begins the outputs of those strips that multiply_batch does not write as a whole: the empty ones and those
 // that are cut.
-template <template <class> class Ring, class T, class Shape>
+template <template <class> class Ring, class T>
 __global__ void __launch_bounds__(begin_threads)
     begin_strips(const __grid_constant__ tile_view tile,
                  const __grid_constant__ batch_operands<T> v) {
@@ -83,7 +73,7 @@ __global__ void __launch_bounds__(begin_threads)
       (blockIdx.x * (begin_threads / warp::lanes) + threadIdx.x / warp::lanes) * begin_run;
   bool begun = false;
   if (lane < begin_run && strip + lane < tile.strips) {
-    begun = !is_whole<Shape>(tile.begin[strip + lane], tile.end(strip + lane));
+    begun = !is_whole(tile.begin[strip + lane], tile.end(strip + lane));
   }
   for (unsigned left = __ballot_sync(warp::all, begun); left != 0; left &= left - 1) {
     const auto which = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
@@ -113,19 +103,6 @@ __device__ __forceinline__ const T* row_of(const T* x, std::uint32_t row, index_
 }
 
 template <class T, unsigned Wide>
-__device__ __forceinline__ row_part<T, Wide> load_part(const T* from) {
-  row_part<T, Wide> result;
-  if constexpr (Wide == 1) {
-    result.value[0] = __ldg(from);
-  } else {
-    static_assert(sizeof result == sizeof(uint4));
-    const uint4 loaded = __ldg(reinterpret_cast<const uint4*>(from));
-    memcpy(&result, &loaded, sizeof result);
-  }
-  return result;
-}
-
-template <class T, unsigned Wide>
 __device__ __forceinline__ void store_part(T* to, const row_part<T, Wide>& part) {
   if constexpr (Wide == 1) {
     *to = part.value[0];
@@ -147,20 +124,20 @@ __device__ __forceinline__ void add_part(T* to, const row_part<T, Wide>& sum) {
 }
 
 // A block's inputs in shared memory, and where its units begin.
-template <class Shape>
 struct unit_list {
   static constexpr unsigned whole = 1U << 15U;
+  static_assert(batch_inputs < whole);
 
-  batch_input inputs[Shape::inputs];
-  std::uint16_t starts[Shape::inputs + 1];  // with `whole` where the unit is a strip on its own
-  std::uint16_t begun[Shape::warps];        // units that begin among the inputs a warp has read
-  unsigned next;                            // the next unit that no warp has taken
+  batch_input inputs[batch_inputs];
+  std::uint16_t starts[batch_inputs + 1];  // with `whole` where the unit is a strip on its own
+  std::uint16_t begun[batch_warps];        // units that begin among the inputs a warp has read
+  unsigned next;                           // the next unit that no warp has taken
 
   __device__ unsigned start(unsigned unit) const { return starts[unit] & (whole - 1); }
 
   // Reads `count` inputs from `begin` of the tile on. Returns the number of units. By all threads.
   __device__ unsigned load(const tile_view& tile, unsigned begin, unsigned count) {
-    constexpr unsigned rounds = Shape::inputs / Shape::threads;
+    constexpr unsigned rounds = batch_inputs / batch_threads;
     const unsigned own_warp = threadIdx.x / warp::lanes;
     unsigned units[rounds];  // lanes whose inputs begin one
     unsigned wholes = 0;     // rounds in which this lane's is whole
@@ -173,23 +150,23 @@ struct unit_list {
         const batch_input input = tile.list[begin + i];
         inputs[i] = input;
         const bool first = i == 0 || tile.list[begin + i - 1].strip() != input.strip();
-        if (first || i % Shape::piece == 0) {
+        if (first || i % batch_piece == 0) {
           const std::uint32_t from = tile.begin[input.strip()];
           const std::uint32_t to = tile.end(input.strip());
-          begins = first || to - from > Shape::piece;
-          if (is_whole<Shape>(from, to)) wholes |= 1U << k;
+          begins = first || to - from > batch_piece;
+          if (is_whole(from, to)) wholes |= 1U << k;
         }
       }
       units[k] = __ballot_sync(warp::all, begins);
       total += popcount(units[k]);
     }
     if (warp::lane() == 0) begun[own_warp] = static_cast<std::uint16_t>(total);
-    if (threadIdx.x == 0) next = Shape::warps;
+    if (threadIdx.x == 0) next = batch_warps;
     __syncthreads();
     unsigned at = 0;
     unsigned all = 0;
 #pragma unroll
-    for (unsigned w = 0; w < Shape::warps; ++w) {
+    for (unsigned w = 0; w < batch_warps; ++w) {
       if (w < own_warp) at += begun[w];
       all += begun[w];
     }
@@ -230,16 +207,15 @@ struct unit_sums {
     }
   }
 
-  template <unsigned Split>
   __device__ __forceinline__ void add(std::uint32_t outputs, row_part<T, Wide> terms) {
     touched |= outputs;
 #pragma unroll
     for (unsigned k = 0; k < Wide; ++k) terms.value[k] = Ring<T>::term(terms.value[k]);
 #pragma unroll
-    for (unsigned part = 0; part < 8; part += Split) {
-      if (Split != 8 && (outputs & (((1U << Split) - 1) << part)) == 0) continue;
+    for (unsigned part = 0; part < 8; part += batch_split) {
+      if ((outputs & (((1U << batch_split) - 1) << part)) == 0) continue;
 #pragma unroll
-      for (unsigned i = part; i < part + Split; ++i) {
+      for (unsigned i = part; i < part + batch_split; ++i) {
         if ((outputs & (1U << i)) == 0) continue;
 #pragma unroll
         for (unsigned k = 0; k < Wide; ++k) {
@@ -292,18 +268,17 @@ struct unit_sums {
 
 // Groups of `lanes` threads, each thread with `Wide` of the vectors. A strip that is one unit is written, others
 // are added to. blockIdx.y counts slices of lanes · Wide vectors from `first_vector` on.
-template <template <class> class Ring, class T, unsigned Wide, class Shape>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
+template <template <class> class Ring, class T, unsigned Wide>
+__global__ void __launch_bounds__(batch_threads, batch_blocks)
     multiply_batch(const __grid_constant__ tile_view tile,
                    const __grid_constant__ batch_operands<T> v, std::uint64_t first_vector,
                    unsigned lanes) {
   using part = row_part<T, Wide>;
-  constexpr unsigned ahead = Shape::ahead;
-  constexpr bool to_shared = Shape::fetch == fetching::to_shared;
-  __shared__ unit_list<Shape> list;
-  __shared__ part ring[to_shared ? ahead * Shape::threads : 1];
-  const unsigned begin = blockIdx.x * Shape::inputs;
-  const unsigned units = list.load(tile, begin, min(Shape::inputs, tile.inputs - begin));
+  constexpr unsigned ahead = batch_ahead;
+  __shared__ unit_list list;
+  __shared__ part ring[ahead * batch_threads];  // of each lane its part of the rows under way
+  const unsigned begin = blockIdx.x * batch_inputs;
+  const unsigned units = list.load(tile, begin, min(batch_inputs, tile.inputs - begin));
   unsigned unit = threadIdx.x / warp::lanes;
   if (unit >= units) return;
   const unsigned group = warp::lane() / lanes;
@@ -314,33 +289,23 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
   if (!stores) vector = v.batch - Wide;  // does what another does
   const T* const x = v.x + vector;
   unit_sums<Ring, T, Wide> s;
-  part rows[to_shared ? 1 : ahead];
   std::uint32_t outputs[ahead];
   const auto fetch = [&](unsigned k, unsigned at, unsigned end) {
     batch_input input{0, 0};
     if (at < end) input = list.inputs[at];
     outputs[k] = input.outputs & 0xFFU;
     const T* const from = row_of<Wide>(x, input.row, v.batch);
-    if constexpr (to_shared) {
-      if (outputs[k] != 0) copy_async<sizeof(part)>(&ring[k * Shape::threads + threadIdx.x], from);
-      end_copy_group();
-    } else {
-      if (at < end) rows[k] = load_part<T, Wide>(from);
-    }
+    part* const slot = &ring[k * batch_threads + threadIdx.x];
+    if (outputs[k] != 0) copy_async<sizeof(part)>(slot, from);
+    end_copy_group();
   };
   const auto consume = [&](unsigned k) {
-    if constexpr (to_shared) {
-      wait_for_copies<ahead - 1>();
-      if (outputs[k] != 0) {
-        s.template add<Shape::split>(outputs[k], ring[k * Shape::threads + threadIdx.x]);
-      }
-    } else {
-      s.template add<Shape::split>(outputs[k], rows[k]);
-    }
+    wait_for_copies<ahead - 1>();
+    if (outputs[k] != 0) s.add(outputs[k], ring[k * batch_threads + threadIdx.x]);
   };
   const auto finish = [&](unsigned which) {
     const std::uint64_t strip = tile.first_strip + list.inputs[list.start(which)].strip();
-    const bool whole = (list.starts[which] & unit_list<Shape>::whole) != 0;
+    const bool whole = (list.starts[which] & unit_list::whole) != 0;
     unsigned first = 0;
     const unsigned own = s.share(lanes, first);
     if (!stores) return;
@@ -385,17 +350,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         end = list.start(next + 1);
       }
     }
-    if constexpr (Shape::fetch == fetching::together) {
 #pragma unroll
-      for (unsigned k = 0; k < ahead; ++k) consume(k);
-#pragma unroll
-      for (unsigned k = 0; k < ahead; ++k) fetch(k, first + k * groups + group, end);
-    } else {
-#pragma unroll
-      for (unsigned k = 0; k < ahead; ++k) {
-        consume(k);
-        fetch(k, first + k * groups + group, end);
-      }
+    for (unsigned k = 0; k < ahead; ++k) {
+      consume(k);
+      fetch(k, first + k * groups + group, end);
     }
     if (next == unit) continue;
     finish(unit);

@@ -36,7 +36,7 @@ struct tile_view {
   }
 };
 
-inline constexpr unsigned expand_warps = 2;
+inline constexpr unsigned expand_warps = 1;  // see multiply_warps
 
 // Puts the inputs of those leaves of containers list[0], list[1], … that are in the tile where the plan has
 // room for them. `next` starts as a copy of tile.begin.
