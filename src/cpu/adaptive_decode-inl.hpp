@@ -360,8 +360,8 @@ class container_leaves {
       for (std::uint32_t i = first; i < end; ++i, in_row >>= 1U, in_run >>= 1U) {
         row += in_row & 1U;
         const std::uint32_t starts = 0U - (in_run & 1U);
-        const auto start = static_cast<std::uint32_t>(
-            load_words(places, at >> 5U) >> (at & 31U) & mask);
+        const auto start =
+            static_cast<std::uint32_t>(load_words(places, at >> 5U) >> (at & 31U) & mask);
         place = (start & starts) | ((place + 1) & ~starts);
         at += bits & starts;
         codes_[i] = corner + (std::uint32_t{*row} << 16U) + place;

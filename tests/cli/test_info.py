@@ -7,7 +7,7 @@ import pytest
 from conftest import SHARED_DATA, fail, random_matrix, succeed, write_matrix
 
 # The kinds of containers, in the order in which info lists them.
-KINDS = ["quadtree", "elias_fano", "bitmap_tree", "lines"]
+KINDS = ["quadtree", "elias_fano", "bitmap_tree", "lines", "runs"]
 
 
 def nodes_per_level(cells, shape):

@@ -24,7 +24,8 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t bytes_of_four(std::uint32_t four_bit
 
 // A byte of ones for every bit that is set.
 BALTORO_HOST_DEVICE constexpr std::uint64_t bytes_of(std::uint32_t bits_of_byte) {
-  return bytes_of_four(bits_of_byte & 15U) | std::uint64_t{bytes_of_four(bits_of_byte >> 4U)} << 32U;
+  return bytes_of_four(bits_of_byte & 15U) | std::uint64_t{bytes_of_four(bits_of_byte >> 4U)}
+                                                 << 32U;
 }
 
 // The highest bit of every byte that is not 0.
@@ -42,7 +43,8 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t multiply_bits(std::uint64_t pattern,
     const std::uint32_t columns = x * 0x0101'0101U;
     // Row r is bit 8·r of the first four rows, bit 8·(r - 4) + 4 of the others. A product brings them together
     // from bit 21 on; no two of its terms meet below.
-    const std::uint32_t rows = (used_bytes(low & columns) >> 7U) | (used_bytes(high & columns) >> 3U);
+    const std::uint32_t rows =
+        (used_bytes(low & columns) >> 7U) | (used_bytes(high & columns) >> 3U);
     return (rows * 0x0020'4081U >> 21U) & 0xFFU;
   } else {
     std::uint32_t hit = (low & bytes_of_four(x & 15U)) | (high & bytes_of_four(x >> 4U));
