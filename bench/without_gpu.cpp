@@ -4,6 +4,7 @@
 
 #include "engines/engines.hpp"
 #include "measure/energy.hpp"
+#include "measure/gpu_edges.hpp"
 #include "measure/hardware.hpp"
 #include "measure/place.hpp"
 #include "runs/algorithms.hpp"
@@ -23,5 +24,7 @@ gpu_identity identify_gpu() { refuse(); }
 hardware_figures measure_hardware(const protocol&) { refuse(); }
 void measure_algorithms(graph_result&, subject&, const bench_options&) { refuse(); }
 std::function<double()> gpu_energy_counter() { refuse(); }
+std::shared_ptr<const edge> pinned_edges(std::span<const edge>) { refuse(); }
+std::shared_ptr<const edge> device_edges(std::span<const edge>) { refuse(); }
 
 }  // namespace baltoro::bench

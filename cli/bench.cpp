@@ -155,6 +155,10 @@ void add_measuring(CLI::App& command, bench::bench_options& options) {
   command
       .add_flag("--ablation", options.ablation, "The paper's choices, one after the other (5.5)")
       ->group(group);
+  command
+      .add_flag("--construction", options.construction,
+                "Building the matrix from its edges, and nothing else")
+      ->group(group);
   command.add_flag("--tiles", options.tiles, "Tiles from whole levels to 2^14 nodes (figure 6)")
       ->group(group);
   command

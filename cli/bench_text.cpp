@@ -103,6 +103,24 @@ std::string searches_text(const std::vector<search_result>& searches) {
   return "\n" + list.text();
 }
 
+std::string constructions_text(const graph_result& graph) {
+  if (graph.constructions.empty()) return "";
+  table list("lllrrrr");
+  list.row({"building", "on", "edges from", "device memory", "first s", "s", "M edges/s"});
+  for (const construction_result& c : graph.constructions) {
+    if (!c.seconds) {
+      list.row({name_of(c.kind), name_of(c.where), c.from, "", "", "",
+                fmt::format("{}: {}", word_of(c.lacking), printable(c.reason))});
+      continue;
+    }
+    list.row({name_of(c.kind), name_of(c.where), c.from,
+              c.device_bytes == 0 ? "" : size_text(c.device_bytes),
+              fmt::format("{:.4g}", c.first_seconds), fmt::format("{:.4g}", c.seconds->median),
+              fmt::format("{:.0f}", static_cast<double>(graph.nnz) / c.seconds->median * 1e-6)});
+  }
+  return "\n" + list.text();
+}
+
 std::string algorithms_text(const graph_result& graph) {
   if (graph.algorithms.empty()) return "";
   table list("lllrrrrr");
@@ -144,7 +162,7 @@ std::string graph_text(const graph_result& graph) {
                      grouped(graph.nnz), graph.tree_bits_per_edge) +
          engines_text(graph) + settings_text(graph.ablation, "ablation, step by step") +
          settings_text(graph.tiles, "tiles") + searches_text(graph.searches) +
-         algorithms_text(graph);
+         algorithms_text(graph) + constructions_text(graph);
 }
 
 }  // namespace baltoro::cli

@@ -9,6 +9,7 @@
 #include "figures.hpp"
 #include "input_graph.hpp"
 #include "output_file.hpp"
+#include "parse.hpp"
 
 namespace baltoro::cli {
 namespace {
@@ -94,6 +95,12 @@ void add_build(CLI::App& app, action& chosen) {
   add_graph_output(*command, given->output, allowed);
   given->layout_option = add_layout(*command, given->read.build.kind);
   add_reading(*command, given->read);
+  add_choice<device>(
+      *command, "--device", given->read.build.where,
+      {{"auto", device::automatic}, {"cpu", device::cpu}, {"cuda", device::cuda}},
+      "Where the matrix is made of the edges that were read (cpu); the file is the same");
+  add_parsed(*command, "--device-memory", given->read.build.device_memory_bytes, parse_size, "SIZE",
+             "Most memory of a GPU for that, for instance 4GiB; what is free where left out");
   const CLI::Option* no_union =
       command
           ->add_flag("--no-union", given->no_union, "Triples: leave out the union of all relations")

@@ -120,6 +120,23 @@ json to_json(const search_result& search) {
   return result;
 }
 
+json to_json(const construction_result& built, std::uint64_t edges) {
+  json result = {{"layout", name_of(built.kind)},
+                 {"device", name_of(built.where)},
+                 {"edges_from", built.from}};
+  add_lack(result, built.lacking, built.reason);
+  if (built.seconds) {
+    result["median_s"] = built.seconds->median;
+    result["q1_s"] = built.seconds->q1;
+    result["q3_s"] = built.seconds->q3;
+    result["first_s"] = built.first_seconds;
+    result["runs"] = built.runs;
+    result["edges_per_s"] = static_cast<double>(edges) / built.seconds->median;
+    result["device_bytes"] = built.device_bytes;
+  }
+  return result;
+}
+
 json to_json(const graph_result& graph, const algorithm_result& of) {
   json result = {{"algorithm", of.algorithm}, {"engine", of.engine}, {"variant", of.variant}};
   add_lack(result, of.lacking, of.reason);
@@ -165,6 +182,9 @@ json to_json(const graph_result& graph) {
   for (const setting_result& s : graph.ablation) result["ablation"].push_back(to_json(s, "step"));
   for (const setting_result& s : graph.tiles) result["tiles"].push_back(to_json(s, "offsets"));
   for (const search_result& s : graph.searches) result["search"].push_back(to_json(s));
+  for (const construction_result& c : graph.constructions) {
+    result["construction"].push_back(to_json(c, graph.nnz));
+  }
   for (const algorithm_result& a : graph.algorithms) {
     result["algorithms"].push_back(to_json(graph, a));
   }

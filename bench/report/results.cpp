@@ -21,6 +21,9 @@ std::uint64_t failures(const graph_result& graph) {
   for (const setting_result& s : graph.tiles) count += failures(s.product);
   for (const algorithm_result& a : graph.algorithms) count += a.lacking == lack::failed ? 1 : 0;
   for (const search_result& s : graph.searches) count += s.lacking == lack::failed ? 1 : 0;
+  for (const construction_result& c : graph.constructions) {
+    count += c.lacking == lack::failed ? 1 : 0;
+  }
   return count;
 }
 

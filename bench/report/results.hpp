@@ -62,6 +62,19 @@ struct setting_result {
   product_result product;
 };
 
+// Building the matrix from its edges.
+struct construction_result {
+  layout kind = layout::level_order;
+  device where = device::cpu;
+  std::string from;  // where the edges are: host, pinned or device
+  lack lacking = lack::none;
+  std::string reason;
+  std::optional<quartiles> seconds;
+  double first_seconds = 0;  // of the first run, which starts what is started once
+  unsigned runs = 0;
+  std::uint64_t device_bytes = 0;  // at the peak, without edges that are on the device
+};
+
 // A search from several sources (5.8).
 struct search_result {
   std::string engine;
@@ -104,6 +117,7 @@ struct graph_result {
   std::vector<setting_result> ablation;
   std::vector<setting_result> tiles;
   std::vector<search_result> searches;
+  std::vector<construction_result> constructions;
   std::vector<algorithm_result> algorithms;
 };
 

@@ -12,6 +12,7 @@
 
 #include "engines/engines.hpp"
 #include "runs/algorithms.hpp"
+#include "runs/construction.hpp"
 #include "runs/products.hpp"
 #include "runs/search.hpp"
 #include "runs/settings.hpp"
@@ -89,6 +90,10 @@ void measure_graph(report& to, subject& graph, const bench_options& options) {
   result.levels = a.tree().levels;
   result.tree_bits_per_edge = a.bits_per_edge();
   result.bytes = a.bytes();
+  if (options.construction) {
+    measure_construction(result, graph, options);
+    return;
+  }
   measure_engines(result, graph, options);
   if (!query_cuda().usable) {
     skip_what_needs_a_gpu(result, options);

@@ -19,6 +19,7 @@ struct bench_options {
   bool hardware = true;
   bool ablation = false;
   bool tiles = false;
+  bool construction = false;  // this alone
   bool algorithms = false;
   std::optional<index_t> sources{};  // of searches
   // Told what is measured next.

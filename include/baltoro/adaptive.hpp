@@ -110,7 +110,8 @@ struct container_header {
   std::uint32_t word = 0;  ///< as it is stored
 
   /// Puts a header together. \pre 1 ≤ leaves ≤ 1024, kind < 16, detail < 2^18
-  static constexpr container_header of(unsigned leaves, unsigned kind, std::uint32_t detail) {
+  BALTORO_HOST_DEVICE static constexpr container_header of(unsigned leaves, unsigned kind,
+                                                           std::uint32_t detail) {
     return {(leaves - 1) | kind << 10U | detail << 14U};
   }
   /// Number of leaves.

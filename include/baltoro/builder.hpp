@@ -2,6 +2,7 @@
 /// \brief From edges in any order to a compressed matrix.
 #pragma once
 
+#include <baltoro/device.hpp>
 #include <baltoro/matrix.hpp>
 #include <baltoro/progress.hpp>
 #include <baltoro/types.hpp>
@@ -32,9 +33,25 @@ struct build_options {
   /// Layout adaptive: the most leaves of a container, 1 to 512. Small containers keep a GPU busy with a
   /// small matrix, large ones take fewer bits.
   std::uint32_t container_leaves = 512;
+  /// Where the matrix is made; `automatic` is a GPU where there is one. The result is the same, byte for byte.
+  device where = device::cpu;
+  /// On a GPU: bytes of its memory that the build may take; 0: what is free. Edges that exceed it are sorted in
+  /// runs, which are kept as the options above say, and worked off range by range.
+  std::uint64_t device_memory_bytes = 0;
   /// Told how far the build is.
   progress_callback progress{};
 };
+
+/// What a build takes of a GPU's memory.
+struct build_memory {
+  std::uint64_t device_bytes =
+      0;  ///< what it will allocate, within build_options::device_memory_bytes
+  std::uint64_t smallest_bytes = 0;  ///< the smallest device_memory_bytes that would do
+};
+
+/// What building a matrix of so many edges takes of the GPU's memory; nothing where it is built on the CPU.
+/// \throws invalid_argument when an option is outside its range
+build_memory build_needs(std::uint64_t edges, const build_options& options);
 
 /// Takes edges in any order, with duplicates, and makes a matrix of them. When add() or finish() throws
 /// anything but invalid_argument, the builder has forgotten all edges and can be used again.
@@ -42,6 +59,7 @@ struct build_options {
 /// Costs: without a limit, 8 bytes an edge while edges are added and 17 while they are sorted, then the
 /// matrix; about 40 ns an edge on one core, and parallel. The layout adaptive takes 24 bytes an 8×8 leaf
 /// beside that while it is encoded. Source of the structure: paper, section 2.1, for level_order.
+/// On a GPU edges take 8 bytes on the host until finish(), and as much again where they exceed the device.
 class builder {
  public:
   /// \throws invalid_argument when an option is outside its range
@@ -80,6 +98,11 @@ class builder {
 
 /// Builds a matrix of edges that are in memory already: 9 bytes an edge beside them while they are sorted,
 /// then 8 and the matrix.
+///
+/// With device::cuda they may also be in the device's memory, where what writes them must be done, or pinned, which
+/// is fastest of what is on the host. On the host that takes 8 bytes an edge only where edges exceed the device.
+/// \throws out_of_memory when the device's memory or build_options::device_memory_bytes is too small; the message
+/// names the smallest that would do
 matrix build(std::span<const edge> edges, const build_options& options = {});
 
 /// The same cells in another layout. Streams through matrix::for_each; nothing is sorted. Where the matrix

@@ -39,6 +39,13 @@ class stored_array {
     if (place_.on_disk && memory_.size() * sizeof(T) >= buffer_bytes) spill();
   }
 
+  // Says about how many elements there will be, so that growing in memory seldom moves them.
+  void expect(std::uint64_t count) {
+    if (place_.on_disk || count <= memory_.capacity()) return;
+    memory_.reserve(count);
+    prefer_large_pages(memory_.data() + memory_.size(), (count - memory_.size()) * sizeof(T));
+  }
+
   void finish() {
     if (!place_.on_disk) {
       memory_.shrink_to_fit();

@@ -1,4 +1,5 @@
 #include <baltoro/builder.hpp>
+#include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
 #include <baltoro/morton.hpp>
 
@@ -12,6 +13,7 @@
 #include "core/encode.hpp"
 #include "core/morton_sort.hpp"
 #include "core/run_file.hpp"
+#include "cuda/build/construction.hpp"
 #include "format/adaptive/leaves.hpp"
 #include "format/level_order_encoder.hpp"
 
@@ -38,8 +40,7 @@ struct extent {
       const auto outside = std::find_if(edges.begin(), edges.end(), [&](const edge& e) {
         return e.row >= limit.rows || e.col >= limit.cols;
       });
-      throw invalid_argument(fmt::format("cell ({}, {}) lies outside the {}x{} matrix",
-                                         outside->row, outside->col, limit.rows, limit.cols));
+      core::refuse_cell(*outside, limit);
     }
     seen = {std::max(seen.rows, row + 1), std::max(seen.cols, col + 1)};
   }
@@ -82,6 +83,10 @@ class builder::impl {
   matrix finish() {
     const shape dims = options.dims.value_or(bounds.seen);
     const emptied_by_failure guard{*this};  // by success too: a finished builder starts afresh
+    if (resolve(options.where) == device::cuda) {
+      add_to_construction();
+      return on_device->finish(dims);
+    }
     if (!runs) {
       report("sorting", 0, held());
       core::code_array sorted = sort_chunks();
@@ -127,6 +132,7 @@ class builder::impl {
     bounds = {};
     chunks.clear();
     runs.reset();
+    on_device.reset();
   }
 
   std::size_t held() const {
@@ -156,8 +162,21 @@ class builder::impl {
     return sorted;
   }
 
+  void add_to_construction() {
+    if (!on_device) on_device.emplace(options, held());
+    for (auto& chunk : chunks) {
+      on_device->add_keys(chunk);
+      chunk = {};
+    }
+    chunks.clear();
+  }
+
   void write_run() {
     if (chunks.empty()) return;
+    if (resolve(options.where) == device::cuda) {
+      add_to_construction();
+      return;
+    }
     report("sorting a run", runs ? runs->codes() : 0, 0);
     {
       core::code_array sorted = sort_chunks();
@@ -176,6 +195,7 @@ class builder::impl {
 
   std::vector<std::vector<std::uint64_t>> chunks;
   std::optional<core::run_file> runs;
+  std::optional<cuda::construction> on_device;
 };
 
 builder::builder(build_options options) : impl_(std::make_unique<impl>(std::move(options))) {}
@@ -193,6 +213,11 @@ matrix builder::finish() { return impl_->finish(); }
 
 matrix build(std::span<const edge> edges, const build_options& options) {
   core::check(options);
+  if (resolve(options.where) == device::cuda) {
+    cuda::construction on_device(options, edges.size());
+    on_device.add_edges(edges);
+    return on_device.finish(options.dims.value_or(on_device.seen()));
+  }
   if (options.memory_bytes != 0) {
     builder limited(options);
     limited.add(edges);
@@ -202,6 +227,12 @@ matrix build(std::span<const edge> edges, const build_options& options) {
   bounds.include(edges, options.dims);
   if (options.progress) options.progress({"building", 0, edges.size(), "edges"});
   return core::encode_sorted(core::sort_codes(edges), options.dims.value_or(bounds.seen), options);
+}
+
+build_memory build_needs(std::uint64_t edges, const build_options& options) {
+  core::check(options);
+  if (resolve(options.where) != device::cuda) return {};
+  return cuda::construction::needs(options, edges);
 }
 
 matrix transpose(const matrix& a, const build_options& options) {

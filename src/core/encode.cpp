@@ -1,5 +1,6 @@
 #include "core/encode.hpp"
 
+#include <baltoro/device.hpp>
 #include <baltoro/error.hpp>
 #include <baltoro/morton.hpp>
 #include <baltoro/threads.hpp>
@@ -57,6 +58,12 @@ void check(const build_options& options) {
     throw invalid_argument(fmt::format("memory limit of {} bytes: it must be at least {} (16 MiB)",
                                        options.memory_bytes, smallest_limit));
   }
+  resolve(options.where);
+}
+
+void refuse_cell(edge outside, shape limit) {
+  throw invalid_argument(fmt::format("cell ({}, {}) lies outside the {}x{} matrix", outside.row,
+                                     outside.col, limit.rows, limit.cols));
 }
 
 // Where there is one leaf a cell, leaves of cells that fit the limit may exceed it.

@@ -15,6 +15,9 @@ namespace baltoro::core {
 // Throws invalid_argument when an option is outside its range.
 void check(const build_options& options);
 
+// Throws invalid_argument that says which cell lies outside which shape.
+[[noreturn]] void refuse_cell(edge outside, shape limit);
+
 // Where leaves of so many cells are kept: on disk where they might exceed the memory limit.
 base::array_place place_of_leaves(const build_options& options, std::uint64_t cells);
 

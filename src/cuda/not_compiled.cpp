@@ -6,6 +6,7 @@
 #include "cuda/adaptive/adaptive_plan.hpp"
 #include "cuda/adaptive/bits_plan.hpp"
 #include "cuda/algorithms.hpp"
+#include "cuda/build/construction.hpp"
 #include "cuda/level_order_plan.hpp"
 
 namespace baltoro {
@@ -60,6 +61,15 @@ multi_source_result multi_source_bfs(const matrix&, std::span<const index_t>,
   refuse();
 }
 reach_result reach(const matrix&, std::span<const index_t>, const reach_options&) { refuse(); }
+
+class construction::impl {};
+construction::construction(const build_options&, std::uint64_t) { refuse(); }
+construction::~construction() = default;
+void construction::add_edges(std::span<const edge>) { refuse(); }
+void construction::add_keys(std::span<const std::uint64_t>) { refuse(); }
+shape construction::seen() const { refuse(); }
+matrix construction::finish(shape) { refuse(); }
+build_memory construction::needs(const build_options&, std::uint64_t) { refuse(); }
 
 }  // namespace cuda
 }  // namespace baltoro

@@ -120,6 +120,13 @@ void level_order_encoder::close() {
   }
 }
 
+nibble_sequence& level_order_encoder::begin_level(unsigned depth, std::uint64_t first,
+                                                  std::uint64_t last) {
+  levels_[depth].first = first;
+  levels_[depth].last = last;
+  return levels_[depth].closed;
+}
+
 void level_order_encoder::append(level_order_encoder&& next) {
   close();
   next.close();

@@ -27,6 +27,10 @@ class level_order_encoder {
   // Adds cells. Codes ascend within and across calls and may repeat. Their storage is overwritten.
   void add(std::span<std::uint64_t> codes);
 
+  // Gives an empty level its nodes, complete and ready: their first and last code are said here, their signatures
+  // are appended to what it returns.
+  nibble_sequence& begin_level(unsigned depth, std::uint64_t first, std::uint64_t last);
+
   // Joins the cells of `next`, all of which have codes not below those added here.
   void append(level_order_encoder&& next);
 

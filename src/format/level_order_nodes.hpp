@@ -18,6 +18,16 @@ BALTORO_HOST_DEVICE constexpr void write_children(std::uint64_t code, unsigned s
   }
 }
 
+// The inverse: the signature of the node whose children are those of ascending distinct codes from `first` on.
+BALTORO_HOST_DEVICE constexpr unsigned signature_of(const std::uint64_t* codes, std::uint64_t first,
+                                                    std::uint64_t count) {
+  unsigned signature = 0;
+  for (std::uint64_t i = first; i < count && codes[i] >> 2U == codes[first] >> 2U; ++i) {
+    signature |= 1U << (codes[i] & 3U);
+  }
+  return signature;
+}
+
 // Calls visit(row, col) for every cell of a leaf. `code` is the leaf's, its 2×2 block's.
 template <class Visit>
 BALTORO_HOST_DEVICE constexpr void visit_leaf(std::uint64_t code, unsigned signature,

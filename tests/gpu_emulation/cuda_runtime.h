@@ -126,6 +126,12 @@ T atomicOr(T* to, std::type_identity_t<T> value) {
   return old;
 }
 template <class T>
+T atomicCAS(T* to, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
+  const T old = *to;
+  if (old == expected) *to = value;
+  return old;
+}
+template <class T>
 T atomicMin(T* to, std::type_identity_t<T> value) {
   const T old = *to;
   if (value < old) *to = value;
@@ -167,7 +173,7 @@ enum cudaError_t {
   cudaErrorInvalidDevice,
   cudaErrorStreamCaptureInvalidated,
 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
 inline constexpr unsigned cudaStreamNonBlocking = 1;
 struct CUstream_st;
@@ -179,6 +185,10 @@ using cudaEvent_t = CUevent_st*;
 inline constexpr unsigned cudaEventDisableTiming = 2;
 using cudaGraph_t = CUgraph_st*;
 using cudaGraphExec_t = CUgraphExec_st*;
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+};
 struct cudaDeviceProp {
   char name[256];
   int major;
@@ -210,6 +220,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* recorded, cudaGraph_t graph,

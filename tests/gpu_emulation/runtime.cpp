@@ -93,6 +93,11 @@ cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+  if (kind == cudaMemcpyDefault) {
+    if (!on_device(to, bytes) && !on_device(from, bytes)) return cudaErrorInvalidValue;
+    gpu_emulation::enqueue(stream, [=] { std::memcpy(to, from, bytes); });
+    return cudaSuccess;
+  }
   if (kind != cudaMemcpyDeviceToHost && !on_device(to, bytes)) return cudaErrorInvalidValue;
   if (kind != cudaMemcpyHostToDevice && !on_device(from, bytes)) return cudaErrorInvalidValue;
   gpu_emulation::enqueue(stream, [=] { std::memcpy(to, from, bytes); });
@@ -150,6 +155,15 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete event;
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return event != nullptr && event->recorded ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
+  attributes->type = on_device(memory, 1) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
   return cudaSuccess;
 }
 

@@ -107,7 +107,7 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t nodes, un
 
 }  // namespace
 
-const kind_functions bitmap_tree_kind = {"bitmap_tree", 0,      8,     measure, encode,
-                                         words,         decode, valid, find};
+const kind_functions bitmap_tree_kind = {"bitmap_tree", measure, encode, words,
+                                         decode,        valid,   find};
 
 }  // namespace baltoro::format

@@ -3,6 +3,7 @@
 
 #include <baltoro/host_device.hpp>
 
+#include <bit>
 #include <cstdint>
 
 namespace baltoro::format {
@@ -15,6 +16,15 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t words_for(std::uint64_t bits) {
 // Whether no bit is set from bit `end` on in words that end with the one of the last bit before it.
 BALTORO_HOST_DEVICE constexpr bool ends_at(const std::uint32_t* words, std::uint64_t end) {
   return (end & 31U) == 0 || words[end >> 5U] >> (end & 31U) == 0;
+}
+
+// Bits that a number takes: the place of the highest that is set, from 1, or 0 for 0.
+BALTORO_HOST_DEVICE constexpr std::uint32_t width_of(std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  return 32U - static_cast<std::uint32_t>(__clz(static_cast<int>(value)));
+#else
+  return static_cast<std::uint32_t>(std::bit_width(value));
+#endif
 }
 
 // The `width` < 32 bits from bit `at` on. Reads up to one word beyond them; none where width is 0, and on a

@@ -44,20 +44,13 @@ leaf_positions sort_positions(std::span<const std::uint32_t> offsets, std::uint3
   return {offsets, {keys + leaves, leaves}, {keys, leaves}};
 }
 
-chosen_kind choose_kind(std::span<const std::uint32_t> offsets, unsigned level, unsigned weight) {
+kind_choice choose_kind(std::span<const std::uint32_t> offsets, unsigned level, unsigned weight) {
   std::array<std::uint32_t, std::size_t{2} * 1024> keys;
   const leaf_positions positions = sort_positions(offsets, keys.data());
-  chosen_kind best;
-  std::uint64_t least = ~0ULL;
+  kind_choice best(static_cast<unsigned>(offsets.size()), weight);
   for (std::uint32_t number = 0; number < container_kinds; ++number) {
-    const kind_functions& kind = kind_of(number);
-    const auto size = kind.measure(positions, level);
-    if (!size) continue;
-    const std::uint64_t cost = 32ULL * (size->words + kind.container_words) +
-                               kind.leaf_bits * offsets.size() * weight / full_weight;
-    if (cost >= least) continue;
-    best = {number, *size};
-    least = cost;
+    const auto size = kind_of(number).measure(positions, level);
+    if (size) best.offer(static_cast<container_kind>(number), *size);
   }
   return best;
 }

@@ -10,17 +10,6 @@ namespace {
 
 constexpr unsigned escape_class = 3;
 
-// The numbers at which the classes begin. What is escaped has the greatest of all, so it is of class 3.
-struct class_bounds {
-  explicit class_bounds(const leaf_classes& classes)
-      : first{0, classes.first(1), classes.first(2), classes.first(3)} {}
-  unsigned class_of(std::uint32_t number) const {
-    return static_cast<unsigned>(number >= first[1]) + static_cast<unsigned>(number >= first[2]) +
-           static_cast<unsigned>(number >= first[3]);
-  }
-  std::uint64_t first[leaf_classes::count];
-};
-
 // Where the stream of each class begins, in bits after the class planes; [4] is the end of all.
 std::array<std::uint32_t, leaf_classes::count + 1> streams(
     const leaf_classes& classes, const std::array<std::uint32_t, leaf_classes::count>& counts) {

@@ -27,6 +27,17 @@ BALTORO_HOST_DEVICE constexpr std::uint32_t class_words(unsigned leaves) {
   return 2 * ((leaves + 31) / 32);
 }
 
+// The numbers at which the classes begin. What is escaped has the greatest of all, so it is of class 3.
+struct class_bounds {
+  BALTORO_HOST_DEVICE explicit constexpr class_bounds(const leaf_classes& classes)
+      : first{0, classes.first(1), classes.first(2), classes.first(3)} {}
+  BALTORO_HOST_DEVICE constexpr unsigned class_of(std::uint32_t number) const {
+    return static_cast<unsigned>(number >= first[1]) + static_cast<unsigned>(number >= first[2]) +
+           static_cast<unsigned>(number >= first[3]);
+  }
+  std::uint64_t first[leaf_classes::count];
+};
+
 // Words that the contents of these leaves take.
 std::uint32_t measure_contents(const leaf_classes& classes, std::span<const leaf_name> leaves);
 // Writes them into words that are zero.

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "format/adaptive/escapes.hpp"
-#include "format/adaptive/pattern_count.hpp"
 
 namespace baltoro::format {
 namespace {
@@ -126,7 +125,10 @@ void improve_with(const counted_list& list, std::uint32_t raw, const base::array
 
 dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
                              const base::array_place& place) {
-  const counted_list list = count_patterns(patterns_of_leaves, place);
+  return choose_dictionary(count_patterns(patterns_of_leaves, place), place);
+}
+
+dictionary choose_dictionary(const counted_list& list, const base::array_place& place) {
   choice best;
   for (const std::uint32_t raw : {leaf_classes::raw, leaf_classes::raw_rows}) {
     improve_with(list, raw, place, best);

@@ -8,6 +8,7 @@
 
 #include "base/stored_array.hpp"
 #include "format/adaptive/pattern.hpp"
+#include "format/adaptive/pattern_count.hpp"
 
 namespace baltoro::format {
 
@@ -21,6 +22,10 @@ struct dictionary {
 // for what it holds.
 dictionary choose_dictionary(std::span<const std::uint64_t> patterns_of_leaves,
                              const base::array_place& place = {});
+
+// The same for patterns that have been counted, as pattern_counts::finish() has them.
+dictionary choose_dictionary(const base::stored_array<counted_pattern>& list,
+                             const base::array_place& place);
 
 // The numbers of patterns in a dictionary, for the encoder.
 class pattern_index {

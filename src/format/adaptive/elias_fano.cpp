@@ -9,27 +9,19 @@
 namespace baltoro::format {
 namespace {
 
-// A warp reads that many upper words at once.
-constexpr std::uint32_t max_upper_words = 64;
-
-// A leaf's value.
-std::uint32_t value_of(std::uint32_t key, unsigned level) {
-  return key >> 16U << level | (key & 0xFFFFU);
-}
 std::uint32_t offset_of(std::uint32_t value, unsigned level) {
   return line_offset(value >> level, value & ((1U << level) - 1), line_axis::rows);
 }
 
 std::uint32_t words(unsigned leaves, std::uint32_t detail) {
-  const elias_fano_detail of{detail};
-  return of.lower_words(leaves) + of.upper_words();
+  return elias_fano_detail{detail}.words(leaves);
 }
 
 std::optional<encoded_size> measure(const leaf_positions& positions, unsigned level) {
   const auto leaves = static_cast<unsigned>(positions.by_rows.size());
-  const std::uint32_t last = value_of(positions.by_rows.back(), level);
+  const std::uint32_t last = row_value(positions.by_rows.back(), level);
   std::optional<encoded_size> best;
-  for (std::uint32_t low = 0; low <= 26; ++low) {
+  for (std::uint32_t low = 0; low <= max_low_bits; ++low) {
     const std::uint32_t upper = words_for(std::uint64_t{last >> low} + leaves);
     if (upper > max_upper_words) continue;
     const auto detail = elias_fano_detail::of(low, upper);
@@ -46,7 +38,7 @@ void encode(std::span<const std::uint32_t> offsets, unsigned level, std::uint32_
   bit_writer lower(to);
   std::uint32_t* const upper = to + how.lower_words(leaves);
   for (unsigned i = 0; i < leaves; ++i) {
-    const std::uint32_t value = value_of(line_key(offsets[i], line_axis::rows), level);
+    const std::uint32_t value = row_value(line_key(offsets[i], line_axis::rows), level);
     lower.write(value & ((1U << how.low_bits()) - 1), how.low_bits());
     const std::uint32_t at = (value >> how.low_bits()) + i;
     upper[at >> 5U] |= 1U << (at & 31U);
@@ -71,7 +63,7 @@ void decode(const std::uint32_t* from, unsigned level, std::uint32_t detail,
 
 bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsigned leaves) {
   const elias_fano_detail how{detail};
-  if (how.low_bits() > 26 || how.upper_words() > max_upper_words) return false;
+  if (how.low_bits() > max_low_bits || how.upper_words() > max_upper_words) return false;
   if (!ends_at(from, leaves * how.low_bits())) return false;
   const std::uint32_t* const upper = from + how.lower_words(leaves);
   std::uint64_t set = 0;
@@ -98,7 +90,7 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t detail, u
               std::uint32_t offset) {
   const elias_fano_detail how{detail};
   const std::uint32_t* const upper = from + how.lower_words(leaves);
-  const std::uint32_t value = value_of(line_key(offset, line_axis::rows), level);
+  const std::uint32_t value = row_value(line_key(offset, line_axis::rows), level);
   const std::uint32_t high = value >> how.low_bits();
   const std::uint32_t low = value & ((1U << how.low_bits()) - 1);
   std::uint32_t at = 0;
@@ -129,7 +121,7 @@ void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t,
 
 }  // namespace
 
-const kind_functions elias_fano_kind = {"elias_fano", 0,      1,     measure, encode,
-                                        words,        decode, valid, find,    order};
+const kind_functions elias_fano_kind = {"elias_fano", measure, encode, words,
+                                        decode,       valid,   find,   order};
 
 }  // namespace baltoro::format

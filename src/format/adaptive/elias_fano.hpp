@@ -13,16 +13,29 @@
 
 namespace baltoro::format {
 
+// The most low bits, and the most upper words: a warp reads that many at once.
+inline constexpr std::uint32_t max_low_bits = 26;
+inline constexpr std::uint32_t max_upper_words = 64;
+
+// row · 2^level + column of the leaf with this key by rows (line_key()).
+BALTORO_HOST_DEVICE constexpr std::uint32_t row_value(std::uint32_t key, unsigned level) {
+  return key >> 16U << level | (key & 0xFFFFU);
+}
+
 struct elias_fano_detail {
   std::uint32_t value = 0;
 
-  static constexpr elias_fano_detail of(std::uint32_t low_bits, std::uint32_t upper_words) {
+  BALTORO_HOST_DEVICE static constexpr elias_fano_detail of(std::uint32_t low_bits,
+                                                            std::uint32_t upper_words) {
     return {low_bits | upper_words << 5U};
   }
   BALTORO_HOST_DEVICE constexpr std::uint32_t low_bits() const { return value & 31U; }
   BALTORO_HOST_DEVICE constexpr std::uint32_t upper_words() const { return value >> 5U; }
   BALTORO_HOST_DEVICE constexpr std::uint32_t lower_words(unsigned leaves) const {
     return words_for(std::uint64_t{leaves} * low_bits());
+  }
+  BALTORO_HOST_DEVICE constexpr std::uint32_t words(unsigned leaves) const {
+    return lower_words(leaves) + upper_words();
   }
 };
 

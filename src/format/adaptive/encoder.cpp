@@ -31,7 +31,9 @@ class payload_part {
 
   void add(const cut& where) {
     name_leaves(where);
-    const auto [number, positions] = choose_kind(offsets_, where.level, weight_);
+    const kind_choice choice = choose_kind(offsets_, where.level, weight_);
+    const auto number = static_cast<std::uint32_t>(choice.kind());
+    const encoded_size positions = choice.size();
     const kind_functions& kind = kind_of(number);
     begins_.push_back(static_cast<std::uint32_t>(words_.size()));
     words_.resize(words_.size() + 1 + positions.words + measure_contents(classes_, names_));
@@ -86,24 +88,40 @@ class payload_part {
   std::vector<std::uint16_t> numbers_;
 };
 
-void set_view(adaptive_arrays& arrays, shape dims, const leaf_list& leaves,
-              const leaf_classes& classes) {
-  adaptive_view& view = arrays.view;
-  view.dims = dims;
-  view.nnz = leaves.cells;
-  view.leaves = leaves.codes.size();
-  view.containers = arrays.places.size();
-  view.payload_words = arrays.payload.size();
-  view.patterns = arrays.dictionary.size();
-  view.classes = classes;
-  view.places = arrays.places.data();
-  view.starts = arrays.starts.data();
-  view.start_bases = arrays.start_bases.data();
-  view.payload = arrays.payload.data();
-  view.dictionary = arrays.dictionary.data();
+}  // namespace
+
+void container_writer::begin(std::uint64_t place, std::uint64_t begin) {
+  if (containers_++ % adaptive_view::containers_per_base == 0) {
+    base_ = begin;
+    into_.start_bases.push_back(begin);
+  }
+  into_.starts.push_back(static_cast<std::uint16_t>(begin - base_));
+  into_.places.push_back(place);
 }
 
-}  // namespace
+void container_writer::finish(shape dims, std::uint64_t cells, std::uint64_t leaves,
+                              dictionary patterns) {
+  constexpr std::uint32_t padding[] = {0};  // what reads a bit too far reads this
+  append(padding);
+  into_.payload.finish();
+  into_.places.finish();
+  into_.starts.finish();
+  into_.start_bases.finish();
+  into_.dictionary = std::move(patterns.patterns);
+  adaptive_view& view = into_.view;
+  view.dims = dims;
+  view.nnz = cells;
+  view.leaves = leaves;
+  view.containers = into_.places.size();
+  view.payload_words = into_.payload.size();
+  view.patterns = into_.dictionary.size();
+  view.classes = patterns.classes;
+  view.places = into_.places.data();
+  view.starts = into_.starts.data();
+  view.start_bases = into_.start_bases.data();
+  view.payload = into_.payload.data();
+  view.dictionary = into_.dictionary.data();
+}
 
 std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, leaf_list leaves,
                                                  const encode_options& options) {
@@ -113,14 +131,10 @@ std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, leaf_list leaves,
   const pattern_index index(words, options.place);
   const base::stored_array<cut> cuts =
       partition(leaves.codes.span(), options.most_leaves, options.place);
-  constexpr std::uint64_t per_base = adaptive_view::containers_per_base;
-  result->places.resize(cuts.size());
-  result->starts.resize(cuts.size());
-  result->start_bases.resize((cuts.size() + per_base - 1) / per_base);
+  container_writer writer(*result);
   const auto report = [&](std::uint64_t done) {
     if (options.progress) options.progress({"encoding", done, leaves.codes.size(), "leaves"});
   };
-  std::uint64_t payload_words = 0;
   for (std::uint64_t first = 0; first < cuts.size(); first += containers_a_batch) {
     const std::uint64_t last = std::min(cuts.size(), first + containers_a_batch);
     const std::uint64_t first_leaf = cuts[first].first;
@@ -136,24 +150,17 @@ std::unique_ptr<adaptive_arrays> encode_adaptive(shape dims, leaf_list leaves,
     std::uint64_t i = first;
     for (const payload_part& part : parts) {
       for (const std::uint32_t begin : part.begins()) {
-        const std::uint64_t at = payload_words + begin;
-        if (i % per_base == 0) result->start_bases[i / per_base] = at;
-        result->starts[i] = static_cast<std::uint16_t>(at - result->start_bases[i / per_base]);
-        result->places[i] = leaves.codes[cuts[i].first] << 4U | cuts[i].level;
+        writer.begin(leaves.codes[cuts[i].first] << 4U | cuts[i].level, writer.words() + begin);
         ++i;
       }
-      result->payload.append(part.words());
-      payload_words += part.words().size();
+      writer.append(part.words());
     }
     const std::uint64_t last_leaf = cuts[last - 1].first + cuts[last - 1].leaves;
     leaves.codes.release(first_leaf, last_leaf);
     leaves.patterns.release(first_leaf, last_leaf);
   }
   report(leaves.codes.size());
-  result->payload.push_back(0);  // what reads a bit too far reads this
-  result->payload.finish();
-  result->dictionary = std::move(words.patterns);
-  set_view(*result, dims, leaves, words.classes);
+  writer.finish(dims, leaves.cells, leaves.codes.size(), std::move(words));
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/stored_array.hpp"
+#include "format/adaptive/dictionary.hpp"
 #include "format/adaptive/leaves.hpp"
 
 namespace baltoro::format {
@@ -24,6 +25,31 @@ struct adaptive_arrays {
   base::stored_array<std::uint32_t> payload;
   base::stored_array<std::uint64_t> dictionary;
   adaptive_view view;  // of these arrays
+};
+
+// Puts the arrays of a matrix together from payloads, container after container.
+class container_writer {
+ public:
+  explicit container_writer(adaptive_arrays& into) : into_(into) {}
+  // The next container: its place, and where its payload begins.
+  void begin(std::uint64_t place, std::uint64_t begin);
+  // Appends words of payloads.
+  void append(std::span<const std::uint32_t> words) {
+    into_.payload.append(words);
+    words_ += words.size();
+  }
+  // Says about how many words there will be.
+  void expect(std::uint64_t words) { into_.payload.expect(words); }
+  // Words so far.
+  std::uint64_t words() const { return words_; }
+  // Finishes the arrays and sets the view. What is counted is said here.
+  void finish(shape dims, std::uint64_t cells, std::uint64_t leaves, dictionary patterns);
+
+ private:
+  adaptive_arrays& into_;
+  std::uint64_t containers_ = 0;
+  std::uint64_t base_ = 0;
+  std::uint64_t words_ = 0;
 };
 
 struct encode_options {

@@ -9,50 +9,6 @@
 namespace baltoro::format {
 namespace {
 
-// Appends the pieces of a word that are not 0, in order.
-template <unsigned Bits>
-void write_pieces(bit_writer& out, std::uint64_t word) {
-  std::uint64_t together = 0;
-  unsigned bits = 0;
-  for (std::uint64_t left = pieces_in_use<Bits>(word); left != 0; left &= left - 1, bits += Bits) {
-    together |= ((word >> std::countr_zero(left)) & ((1ULL << Bits) - 1)) << bits;
-  }
-  out.write(static_cast<std::uint32_t>(together), std::min(bits, 32U));
-  if (bits > 32) out.write(static_cast<std::uint32_t>(together >> 32U), bits - 32);
-}
-
-// In Morton order the blocks are nibbles one after the other, and the quarters four of them each. Bit 0 of each
-// nibble says here whether it has cells.
-std::uint64_t blocks_in_use(std::uint64_t pattern) {
-  return pieces_in_use<4>(morton_order(pattern));
-}
-
-// Four nibbles of 0 or 1, as one nibble.
-std::uint64_t join_four(std::uint64_t nibbles) { return (nibbles * 0x1248U >> 12U) & 15U; }
-
-void encode_trees(std::span<const std::uint64_t> patterns, bit_writer out) {
-  for (const std::uint64_t p : patterns) {
-    const std::uint64_t quarters = pieces_in_use<16>(blocks_in_use(p));
-    // Bits 0, 16, 32 and 48 to 0, 4, 8 and 12.
-    const std::uint64_t joined = quarters | quarters >> 12U | quarters >> 24U | quarters >> 36U;
-    out.write(static_cast<std::uint32_t>(join_four(joined & 0x1111U)), 4);
-  }
-  for (const std::uint64_t p : patterns) {
-    std::uint64_t nibbles = 0;
-    const std::uint64_t blocks = blocks_in_use(p);
-    for (unsigned q = 0; q < 4; ++q) {
-      nibbles |= join_four((blocks >> (16 * q)) & 0x1111U) << (4 * q);
-    }
-    write_pieces<4>(out, nibbles);
-  }
-  for (const std::uint64_t p : patterns) write_pieces<4>(out, morton_order(p));
-}
-
-void encode_rows(std::span<const std::uint64_t> patterns, bit_writer out) {
-  for (const std::uint64_t p : patterns) out.write(bytes_in_use(row_differences(p)), 8);
-  for (const std::uint64_t p : patterns) write_pieces<8>(out, row_differences(p));
-}
-
 // The nibbles of `count` trees, or 0 where they need more than there are or one is empty.
 std::uint64_t check_trees(const std::uint32_t* words, std::uint64_t nibbles, std::uint32_t count) {
   std::uint64_t begin = 0;
@@ -87,17 +43,15 @@ std::uint64_t check_rows(const std::uint32_t* words, std::uint64_t bytes, std::u
 
 }  // namespace
 
-std::uint64_t escape_bits(const leaf_classes& classes, std::uint64_t pattern) {
-  if (!classes.escapes_by_rows()) return 4ULL * pattern_nodes(pattern);
-  return 8ULL + 8ULL * popcount(std::uint64_t{bytes_in_use(row_differences(pattern))});
-}
-
 void encode_escapes(const leaf_classes& classes, std::span<const std::uint64_t> patterns,
                     std::uint32_t* words) {
-  if (classes.escapes_by_rows()) {
-    encode_rows(patterns, bit_writer(words));
-  } else {
-    encode_trees(patterns, bit_writer(words));
+  bit_writer out(words);
+  for (unsigned part = 0; part < escape_parts; ++part) {
+    for (const std::uint64_t pattern : patterns) {
+      const escape_part some = part_of_escape(classes, pattern, part);
+      out.write(static_cast<std::uint32_t>(some.value), std::min(some.bits, 32U));
+      if (some.bits > 32) out.write(static_cast<std::uint32_t>(some.value >> 32U), some.bits - 32);
+    }
   }
 }
 

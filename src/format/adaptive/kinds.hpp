@@ -37,10 +37,6 @@ struct leaf_positions {
 // One row of the table.
 struct kind_functions {
   const char* name;
-  // What the time to decode it is worth beyond that of the fastest kind, measured on a GPU: words for a
-  // container, and bits for a leaf.
-  std::uint32_t container_words;
-  std::uint32_t leaf_bits;
   // What the positions would take, or nothing where the kind cannot hold them.
   std::optional<encoded_size> (*measure)(const leaf_positions& positions, unsigned level);
   // Writes them, in the order of their numbers, into words that are zero.

@@ -12,9 +12,6 @@
 namespace baltoro::format {
 namespace {
 
-// Places of bits are kept in 16 bits.
-constexpr std::uint32_t max_words = 512;
-
 constexpr unsigned capacity = 1024;  // what a header can say
 
 // Calls line(first, last) for each line that has leaves; at(i) says leaf i's line.
@@ -65,7 +62,7 @@ std::optional<encoded_size> measure(const leaf_positions& positions, unsigned le
   for (const line_axis axis : {line_axis::columns, line_axis::rows}) {
     const auto sorted = axis == line_axis::rows ? positions.by_rows : positions.by_columns;
     const std::uint32_t words = words_for(count_bits(sorted, level));
-    if (words > max_words || (best && words >= best->words)) continue;
+    if (words > max_line_words || (best && words >= best->words)) continue;
     best = {words, lines_detail::of(axis, words).value};
   }
   return best;
@@ -169,7 +166,8 @@ bool valid(const std::uint32_t* from, unsigned level, std::uint32_t detail, unsi
   const std::uint32_t side = 1U << level;
   unary_parts unary;
   unary.leaves = leaves;
-  if (how.words() > max_words || !find_ones(from, how.words(), leaves, unary.ones)) return false;
+  if (how.words() > max_line_words || !find_ones(from, how.words(), leaves, unary.ones))
+    return false;
   if (unary.line(leaves - 1) >= side) return false;
   std::uint64_t at = unary.end();
   bool good = true;
@@ -230,7 +228,6 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t detail, u
 
 }  // namespace
 
-const kind_functions lines_kind = {"lines", 0,      8,     measure, encode,
-                                   words,   decode, valid, find,    order};
+const kind_functions lines_kind = {"lines", measure, encode, words, decode, valid, find, order};
 
 }  // namespace baltoro::format

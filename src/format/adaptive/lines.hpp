@@ -22,7 +22,7 @@ namespace baltoro::format {
 struct lines_detail {
   std::uint32_t value = 0;
 
-  static constexpr lines_detail of(line_axis axis, std::uint32_t words) {
+  BALTORO_HOST_DEVICE static constexpr lines_detail of(line_axis axis, std::uint32_t words) {
     return {static_cast<std::uint32_t>(axis) | words << 1U};
   }
   BALTORO_HOST_DEVICE constexpr line_axis axis() const {
@@ -31,6 +31,9 @@ struct lines_detail {
   BALTORO_HOST_DEVICE constexpr bool by_columns() const { return axis() == line_axis::columns; }
   BALTORO_HOST_DEVICE constexpr std::uint32_t words() const { return value >> 1U; }
 };
+
+// The most words: places of bits are kept in 16 bits.
+inline constexpr std::uint32_t max_line_words = 512;
 
 // The low bits of each of `leaves` ≥ 1 leaves in a line of `side` places: the logarithm, rounded down, of three
 // quarters of the free places a leaf, at least 0.

@@ -50,6 +50,16 @@ BALTORO_HOST_DEVICE constexpr std::uint64_t from_morton_order(std::uint64_t cell
   return x;
 }
 
+// The pattern of the leaf whose cells are those of ascending codes from `first` on.
+BALTORO_HOST_DEVICE constexpr std::uint64_t pattern_of(const std::uint64_t* cells,
+                                                       std::uint64_t first, std::uint64_t count) {
+  std::uint64_t in_order = 0;
+  for (std::uint64_t i = first; i < count && cells[i] >> 6U == cells[first] >> 6U; ++i) {
+    in_order |= 1ULL << (cells[i] & 63U);
+  }
+  return from_morton_order(in_order);
+}
+
 // A pattern as a k²-tree of three levels, one nibble a node. `quarter` is 0 to 3 in the order of the
 // signature's bits, `block` likewise inside the quarter.
 BALTORO_HOST_DEVICE constexpr unsigned block_nibble(std::uint64_t pattern, unsigned quarter,
@@ -82,19 +92,19 @@ BALTORO_HOST_DEVICE constexpr unsigned root_nibble(std::uint64_t pattern) {
 }
 
 // Bits that differ from pattern to pattern, the best of them at the top.
-constexpr std::uint64_t hash_of_pattern(std::uint64_t pattern) {
+BALTORO_HOST_DEVICE constexpr std::uint64_t hash_of_pattern(std::uint64_t pattern) {
   return (pattern ^ pattern >> 32U) * 0x9E37'79B9'7F4A'7C15ULL;
 }
 
 // The pieces of a word that are not 0: the lowest bit of each piece of `Bits` bits, a power of two.
 template <unsigned Bits>
-constexpr std::uint64_t pieces_in_use(std::uint64_t word) {
+BALTORO_HOST_DEVICE constexpr std::uint64_t pieces_in_use(std::uint64_t word) {
   for (unsigned half = Bits / 2; half != 0; half /= 2) word |= word >> half;
   return word & (~0ULL / ((Bits == 64 ? 0 : 1ULL << (Bits % 64)) - 1));
 }
 
 // Nodes of that tree: what a pattern takes among the escapes, in nibbles.
-constexpr unsigned pattern_nodes(std::uint64_t pattern) {
+BALTORO_HOST_DEVICE constexpr unsigned pattern_nodes(std::uint64_t pattern) {
   const std::uint64_t blocks = pieces_in_use<4>(morton_order(pattern));
   return 1 + popcount(pieces_in_use<16>(blocks)) + popcount(blocks);
 }

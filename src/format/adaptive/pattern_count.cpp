@@ -128,33 +128,42 @@ std::vector<counted_pattern> count_part(std::span<const std::uint64_t> patterns)
 
 }  // namespace
 
-base::stored_array<counted_pattern> count_patterns(std::span<const std::uint64_t> patterns,
-                                                   const base::array_place& place) {
-  const std::size_t part_size = std::size_t{1} << (place.on_disk ? 18U : 22U);
-  std::vector<run> runs;  // each more than twice as long as the one after it
-  const auto merge_last_two = [&] {
-    run merged = merge(runs[runs.size() - 2], runs.back(), place);
-    runs.pop_back();
-    runs.back() = std::move(merged);
-  };
-  for (std::size_t at = 0; at < patterns.size(); at += part_size) {
-    const auto part = count_part(patterns.subspan(at, std::min(part_size, patterns.size() - at)));
-    run counted(place);
-    counted.append(part);
-    counted.finish();
-    runs.push_back(std::move(counted));
-    while (runs.size() > 1 && runs[runs.size() - 2].size() <= 2 * runs.back().size()) {
-      merge_last_two();
-    }
+void pattern_counts::merge_last_two() {
+  run merged = merge(runs_[runs_.size() - 2], runs_.back(), place_);
+  runs_.pop_back();
+  runs_.back() = std::move(merged);
+}
+
+void pattern_counts::add(run list) {
+  runs_.push_back(std::move(list));
+  while (runs_.size() > 1 && runs_[runs_.size() - 2].size() <= 2 * runs_.back().size()) {
+    merge_last_two();
   }
-  while (runs.size() > 1) merge_last_two();
-  if (runs.empty()) return run(place);
-  const std::span<counted_pattern> list = runs.front().span();
+}
+
+run pattern_counts::finish() {
+  while (runs_.size() > 1) merge_last_two();
+  if (runs_.empty()) return make_list();
+  const std::span<counted_pattern> list = runs_.front().span();
   tbb::parallel_sort(list.begin(), list.end(),
                      [](const counted_pattern& a, const counted_pattern& b) {
                        return a.leaves != b.leaves ? a.leaves > b.leaves : a.pattern < b.pattern;
                      });
-  return std::move(runs.front());
+  return std::move(runs_.front());
+}
+
+base::stored_array<counted_pattern> count_patterns(std::span<const std::uint64_t> patterns,
+                                                   const base::array_place& place) {
+  const std::size_t part_size = std::size_t{1} << (place.on_disk ? 18U : 22U);
+  pattern_counts counts(place);
+  for (std::size_t at = 0; at < patterns.size(); at += part_size) {
+    const auto part = count_part(patterns.subspan(at, std::min(part_size, patterns.size() - at)));
+    run counted = counts.make_list();
+    counted.append(part);
+    counted.finish();
+    counts.add(std::move(counted));
+  }
+  return counts.finish();
 }
 
 }  // namespace baltoro::format

@@ -126,7 +126,6 @@ unsigned find(const std::uint32_t* from, unsigned level, std::uint32_t nodes, un
 
 }  // namespace
 
-const kind_functions quadtree_kind = {"quadtree", 2,      8,     measure, encode,
-                                      words,      decode, valid, find};
+const kind_functions quadtree_kind = {"quadtree", measure, encode, words, decode, valid, find};
 
 }  // namespace baltoro::format

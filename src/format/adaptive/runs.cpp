@@ -12,17 +12,6 @@
 namespace baltoro::format {
 namespace {
 
-constexpr unsigned max_runs = 512;
-
-bool starts_row(std::span<const std::uint32_t> keys, std::size_t i) {
-  return i == 0 || keys[i] >> 16U != keys[i - 1] >> 16U;
-}
-
-// Column 0 does not follow on the last column of the row before, which is smaller than 2^16 - 1.
-bool starts_run(std::span<const std::uint32_t> keys, std::size_t i) {
-  return i % 32 == 0 || keys[i] != keys[i - 1] + 1;
-}
-
 std::optional<encoded_size> measure(const leaf_positions& positions, unsigned) {
   const std::span<const std::uint32_t> keys = positions.by_rows;
   const auto leaves = static_cast<unsigned>(keys.size());
@@ -31,16 +20,17 @@ std::optional<encoded_size> measure(const leaf_positions& positions, unsigned) {
   std::uint32_t runs = 0;
   std::uint32_t least = 0xFFFF;
   std::uint32_t most = 0;
-  for (std::size_t i = 0; i < leaves; ++i) {
+  std::uint32_t before = 0;
+  for (unsigned i = 0; i < leaves; ++i) {
     const std::uint32_t col = keys[i] & 0xFFFFU;
-    const bool starts = starts_run(keys, i);
+    const bool starts = starts_run(i, keys[i], before);
+    before = keys[i];
     runs += starts ? 1 : 0;
     least = std::min(least, starts ? col : 0xFFFFU);
     most = std::max(most, starts ? col : 0U);
   }
   if (runs > max_runs) return std::nullopt;
-  const auto bits = static_cast<std::uint32_t>(std::bit_width(most - least));
-  const runs_detail detail = runs_detail::of(bits, runs, words_for(rows));
+  const runs_detail detail = runs_detail::of(most - least, runs, rows);
   return encoded_size{detail.words(leaves), detail.value};
 }
 
@@ -53,8 +43,10 @@ void encode(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t deta
   const std::span<const std::uint32_t> sorted(keys.data(), leaves);
   const std::uint32_t first_row = sorted.front() >> 16U;
   std::uint32_t first_col = 0xFFFF;
+  std::uint32_t before = 0;
   for (unsigned i = 0; i < leaves; ++i) {
-    if (starts_run(sorted, i)) first_col = std::min(first_col, sorted[i] & 0xFFFFU);
+    if (starts_run(i, sorted[i], before)) first_col = std::min(first_col, sorted[i] & 0xFFFFU);
+    before = sorted[i];
   }
   to[0] = first_row | first_col << 16U;
   std::uint32_t* const rows = to + 1;
@@ -63,8 +55,10 @@ void encode(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t deta
   for (unsigned i = 0; i < leaves; ++i) {
     const std::uint32_t row = (sorted[i] >> 16U) - first_row;
     rows[row >> 5U] |= 1U << (row & 31U);
-    if (starts_row(sorted, i)) flags[2 * (i >> 5U)] |= 1U << (i & 31U);
-    if (!starts_run(sorted, i)) continue;
+    if (starts_row(i, sorted[i], before)) flags[2 * (i >> 5U)] |= 1U << (i & 31U);
+    const bool starts = starts_run(i, sorted[i], before);
+    before = sorted[i];
+    if (!starts) continue;
     flags[2 * (i >> 5U) + 1] |= 1U << (i & 31U);
     places.write((sorted[i] & 0xFFFFU) - first_col, how.place_bits());
   }
@@ -195,6 +189,6 @@ void order(std::span<const std::uint32_t> offsets, unsigned, std::uint32_t,
 
 }  // namespace
 
-const kind_functions runs_kind = {"runs", 0, 0, measure, encode, words, decode, valid, find, order};
+const kind_functions runs_kind = {"runs", measure, encode, words, decode, valid, find, order};
 
 }  // namespace baltoro::format

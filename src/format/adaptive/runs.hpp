@@ -22,13 +22,27 @@ namespace baltoro::format {
 
 // The most rows that the bitmap spans.
 inline constexpr std::uint32_t max_run_rows = 31 * 32;
+inline constexpr std::uint32_t max_runs = 512;
+
+// Leaves are told by their keys by rows (line_key()), each with that of the leaf before it, which does not matter to
+// leaf 0.
+BALTORO_HOST_DEVICE constexpr bool starts_row(std::uint32_t i, std::uint32_t key,
+                                              std::uint32_t before) {
+  return i == 0 || key >> 16U != before >> 16U;
+}
+// Column 0 does not follow on the last column of the row before, which is smaller than 2^16 - 1.
+BALTORO_HOST_DEVICE constexpr bool starts_run(std::uint32_t i, std::uint32_t key,
+                                              std::uint32_t before) {
+  return i % 32 == 0 || key != before + 1;
+}
 
 struct runs_detail {
   std::uint32_t value = 0;
 
-  static constexpr runs_detail of(std::uint32_t place_bits, std::uint32_t runs,
-                                  std::uint32_t row_words) {
-    return {place_bits | (runs - 1) << 4U | row_words << 13U};
+  // Of runs in so many rows that start in columns which are `range` apart at most.
+  BALTORO_HOST_DEVICE static constexpr runs_detail of(std::uint32_t range, std::uint32_t runs,
+                                                      std::uint32_t rows) {
+    return {width_of(range) | (runs - 1) << 4U | words_for(rows) << 13U};
   }
   BALTORO_HOST_DEVICE constexpr std::uint32_t place_bits() const { return value & 15U; }
   BALTORO_HOST_DEVICE constexpr std::uint32_t runs() const { return (value >> 4U & 511U) + 1; }
