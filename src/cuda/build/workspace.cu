@@ -33,13 +33,19 @@ std::uint64_t workspace::bytes(std::uint64_t keys) {
 }
 
 std::uint64_t workspace::most_keys(std::uint64_t bytes) {
-  std::uint64_t most = bytes / 24;
-  // What is beside the arrays is small: a few steps do.
-  while (most >= least_keys && workspace::bytes(most) > bytes) {
-    const std::uint64_t excess = workspace::bytes(most) - bytes;
-    most -= std::min(most, std::max<std::uint64_t>(excess / 32, 1));
+  if (workspace::bytes(least_keys) > bytes) return 0;
+  // What CUB wants grows in leaps: few keys are sorted in another way than many.
+  std::uint64_t low = least_keys;
+  std::uint64_t high = std::max(low, bytes / 24);
+  while (low < high) {
+    const std::uint64_t middle = high - (high - low) / 2;
+    if (workspace::bytes(middle) <= bytes) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
   }
-  return most < least_keys ? 0 : most;
+  return low;
 }
 
 workspace::workspace(std::uint64_t keys)

@@ -20,6 +20,9 @@ struct DoubleBuffer {
 // Sorts by the bits [begin_bit, end_bit), what is equal in them stays in order. The other buffer is overwritten,
 // and every second sort leaves its result there.
 struct DeviceRadixSort {
+  // Above so many keys it wants much more to work in, as the real one does.
+  static constexpr int leap = 9000;
+
   template <class Key, class Count>
   static cudaError_t SortKeys(void* storage, std::size_t& storage_bytes, DoubleBuffer<Key>& keys,
                               Count count, int begin_bit, int end_bit, cudaStream_t stream) {
@@ -27,7 +30,7 @@ struct DeviceRadixSort {
       return cudaErrorInvalidValue;
     }
     if (storage == nullptr) {
-      storage_bytes = 1;
+      storage_bytes = count <= leap ? 1 : 1 << 16;
       return cudaSuccess;
     }
     static bool moves = false;
