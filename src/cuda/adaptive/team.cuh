@@ -26,9 +26,9 @@ struct team {
   }
 };
 
-// Up to so many containers are all under way at once, about 24 on each of 132 multiprocessors: what counts then is
-// how soon one of them is done.
-inline constexpr std::uint64_t few_containers = 132 * 24;
+// Up to so many containers leave warps without work, on each of 132 multiprocessors more than half of 24: what counts
+// then is how soon one of them is done.
+inline constexpr std::uint64_t few_containers = 132 * 12;
 
 // Calls run(team) with a team of `warps`, 1 or 4, or for 0 the one that suits so many containers.
 template <class Run>
