@@ -8,9 +8,9 @@
 
 namespace baltoro::cuda {
 
-// The first of those inputs that have a cell with an output in a leaf; there must be one.
 inline constexpr unsigned spread_bits_warps = 1;
 
+// The first of those inputs that have a cell with an output in a leaf; there must be one.
 template <direction Side>
 __device__ __forceinline__ unsigned first_input(std::uint64_t pattern, unsigned inputs,
                                                 unsigned output) {
