@@ -12,6 +12,7 @@
 
 #include "format/adaptive/bit_vectors.hpp"
 #include "support/data.hpp"
+#include "support/graphs.hpp"
 #include "support/oracle.hpp"
 #include "support/reference_matrix.hpp"
 
@@ -164,6 +165,15 @@ TEST(CudaBitsProduct, AwkwardShapes) {
   if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
   all_shapes();
   expect_all_products({600, 600}, test::repeated_rows(600, 4), {1, 33});
+}
+
+TEST(CudaBitsProduct, StreamsOfLeaves) {
+  if (!query_cuda().usable) GTEST_SKIP() << query_cuda().reason;
+  for (const std::vector<edge>& edges : test::graphs_without_escapes()) {
+    const matrix a = build(edges, {.kind = layout::adaptive});
+    ASSERT_FALSE(a.adaptive().classes.escapes());
+    expect_all_products(a.dims(), a.cells({0, 0, a.rows(), a.cols()}), {1});
+  }
 }
 
 }  // namespace

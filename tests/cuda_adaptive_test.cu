@@ -8,13 +8,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
+#include "format/adaptive/kinds.hpp"
 #include "support/device_array.hpp"
 #include "support/expected.hpp"
+#include "support/graphs.hpp"
 #include "support/oracle.hpp"
 #include "support/reference_matrix.hpp"
 
@@ -129,6 +132,24 @@ void expect_products_of_graphs(index_t pages, unsigned scale, std::uint64_t scat
 TEST_F(CudaAdaptive, Graphs) { expect_products_of_graphs(8'000, 13, 60'000); }
 
 TEST_F(CudaAdaptive, LargerGraphs) { expect_products_of_graphs(60'000, 17, 800'000); }
+
+TEST_F(CudaAdaptive, StreamsOfLeaves) {
+  std::array<std::uint64_t, 16> containers{};
+  for (const std::vector<edge>& edges : test::graphs_without_escapes()) {
+    const matrix a = build(edges, {.kind = layout::adaptive});
+    ASSERT_FALSE(a.adaptive().classes.escapes());
+    expect_all_products(a.dims(), a.cells({0, 0, a.rows(), a.cols()}), {1});
+    const payload_parts parts = parts_of(a.adaptive());
+    for (unsigned kind = 0; kind < containers.size(); ++kind) {
+      containers[kind] += parts.containers[kind];
+    }
+  }
+  for (const auto kind : {format::container_kind::runs, format::container_kind::elias_fano}) {
+    EXPECT_GE(containers[static_cast<unsigned>(kind)], 20U);
+    containers[static_cast<unsigned>(kind)] = 0;
+  }
+  EXPECT_GE(std::accumulate(containers.begin(), containers.end(), 0U), 10U);
+}
 
 TEST_F(CudaAdaptive, FullSquaresAndManyPatterns) {
   std::vector<edge> full;

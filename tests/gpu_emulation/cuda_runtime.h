@@ -152,6 +152,9 @@ inline int __ffsll(long long value) {
   return value == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(value)) + 1;
 }
 inline int __clz(int value) { return std::countl_zero(static_cast<unsigned>(value)); }
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((low | static_cast<unsigned long long>(high) << 32U) >> (shift & 31U));
+}
 inline int __float_as_int(float value) { return std::bit_cast<int>(value); }
 inline long long __double_as_longlong(double value) { return std::bit_cast<long long>(value); }
 template <std::integral A, std::integral B>

@@ -8,6 +8,7 @@
 
 #include "cuda/adaptive/batch.cuh"
 #include "cuda/adaptive/device_containers.hpp"
+#include "cuda/adaptive/team.cuh"
 #include "cuda/capacity.hpp"
 #include "cuda/device_backend.hpp"
 
@@ -17,7 +18,7 @@ template <class T>
 class adaptive_backend : public device_backend<T> {
  public:
   std::uint64_t matrix_bytes() const override {
-    return device_containers::bytes(this->a().adaptive());
+    return device_containers::bytes(this->a());
   }
   std::uint64_t scratch_bytes() const override { return batch_ ? batch_->bytes() : 0; }
 
@@ -43,7 +44,14 @@ class adaptive_backend : public device_backend<T> {
   }
 
   // The matrix on the device, once it is prepared.
-  const adaptive_view& copy() const { return copy_->view(); }
+  const device_containers& copy() const { return *copy_; }
+  // Calls work(blocks, team) where there are containers: a block each, of the team that suits so many.
+  template <class Work>
+  void with_blocks(std::uint64_t containers, const Work& work) const {
+    if (containers == 0) return;
+    with_team(this->options().cuda.container_warps, containers,
+              [&]<class Team>(Team of) { work(dim3(static_cast<unsigned>(containers)), of); });
+  }
   // How to multiply more than one vector.
   const batch_plan& batch() const { return *batch_; }
 

@@ -2,6 +2,7 @@
 #include "cuda/adaptive/adaptive_backend.cuh"
 #include "cuda/adaptive/adaptive_plan.hpp"
 #include "cuda/adaptive/multiply.cuh"
+#include "cuda/adaptive/multiply_streams.cuh"
 #include "cuda/begin_outputs.cuh"
 #include "cuda/check.cuh"
 
@@ -23,24 +24,37 @@ class adaptive_product final : public adaptive_backend<T> {
     this->prepare();
     if (this->options().batch == 1) {
       begin_outputs<Ring>(stream, y, std::uint64_t{this->outputs()}, how.beta);
-      if (this->copy().containers != 0) multiply_one(stream, x, y, how.alpha);
+      multiply_one(stream, x, y, how.alpha);
       return;
     }
     this->batch().template run<Ring, Side>(
-        stream, device_view(this->copy()),
+        stream, device_view(this->copy().view()),
         batch_operands<T>{x, y, this->outputs(), this->options().batch, how.alpha, how.beta});
   }
 
  private:
   void multiply_one(cudaStream_t stream, const T* x, T* y, T alpha) const {
-    const device_view view(this->copy());
+    const device_containers& copy = this->copy();
+    const device_view view(copy.view());
     const operands<T> vectors{
         x, y, this->inputs(), this->outputs(), alpha, aligned_for_quads(x) && aligned_for_quads(y)};
-    const auto blocks = static_cast<unsigned>(view.matrix.containers);
-    with_team(this->options().cuda.container_warps, view.matrix.containers, [&]<class Team>(Team) {
-      launch(multiply<Ring, T, Side, Team>, dim3(blocks), dim3(Team::threads), 0, stream, view,
-             vectors);
-    });
+    const auto by_leaves = [&](std::uint64_t containers, const std::uint32_t* list) {
+      this->with_blocks(containers, [&]<class Team>(dim3 blocks, Team) {
+        launch(multiply<Ring, T, Side, Team>, blocks, dim3(Team::threads), 0, stream, view, vectors,
+               list);
+      });
+    };
+    if constexpr (Side == direction::right) {
+      if (copy.streamed()) {
+        this->with_blocks(view.matrix.containers, [&]<class Team>(dim3 blocks, Team) {
+          launch(multiply_streams<Ring, T, Team>, blocks, dim3(Team::threads), 0, stream, view,
+                 vectors);
+        });
+      }
+      by_leaves(copy.other_containers(), copy.others());
+    } else {
+      by_leaves(view.matrix.containers, nullptr);
+    }
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "cuda/adaptive/leaves.cuh"
+#include "cuda/adaptive/place.cuh"
 #include "format/adaptive/strips.hpp"
 
 namespace baltoro::cuda {
@@ -50,15 +51,11 @@ __global__ void __launch_bounds__(expand_warps* warp::lanes)
   leaf_space& space = spaces[threadIdx.x / warp::lanes];
   const std::uint64_t container = list[slot];
   const unsigned number = load_leaves<Side>(a, container, space);
-  const unsigned level = a.matrix.level(container);
-  const std::uint32_t row = morton::row_of(a.matrix.first_leaf(container)) >> level << level;
-  const std::uint32_t col = morton::col_of(a.matrix.first_leaf(container)) >> level << level;
-  const std::uint32_t output = Side == direction::right ? row : col;
-  const std::uint32_t input = Side == direction::right ? col : row;
+  const container_place place = place_of<Side>(a.matrix, container);
   for (unsigned at = warp::lane(); at < number; at += warp::lanes) {
     const unsigned leaf = space.sorted[at];
     const std::uint32_t position = space.positions[leaf];
-    const std::uint32_t strip = output + output_strip<Side>(position) - tile.first_strip;
+    const std::uint32_t strip = place.output + output_strip<Side>(position) - tile.first_strip;
     if (strip >= tile.strips) continue;
     const std::uint64_t pattern = space.patterns[leaf];
     // Byte j has the outputs of input j.
@@ -68,7 +65,7 @@ __global__ void __launch_bounds__(expand_warps* warp::lanes)
     for (; inputs != 0; inputs &= inputs - 1) {
       const auto j = static_cast<unsigned>(__ffs(static_cast<int>(inputs))) - 1;
       const auto outputs = static_cast<std::uint32_t>(by_inputs >> (8 * j)) & 0xFFU;
-      *to++ = {8 * (input + input_strip<Side>(position)) + j,
+      *to++ = {8 * (place.input + input_strip<Side>(position)) + j,
                strip << batch_input::strip_shift | outputs};
     }
   }

@@ -2,6 +2,7 @@
 #include "cuda/adaptive/adaptive_backend.cuh"
 #include "cuda/adaptive/bits_plan.hpp"
 #include "cuda/adaptive/multiply_bits.cuh"
+#include "cuda/adaptive/multiply_bits_streams.cuh"
 #include "cuda/check.cuh"
 
 namespace baltoro::cuda {
@@ -17,18 +18,22 @@ class bits_product final : public adaptive_backend<bits> {
     prepare();
     const std::uint64_t count = entries<bits>(outputs(), options().batch);
     if (count == 0) return;
-    const device_view view(copy());
+    const device_view view(copy().view());
     const auto* const from = reinterpret_cast<const std::uint32_t*>(x);
     auto* const to = reinterpret_cast<std::uint32_t*>(y);
     if (options().batch == 1) {
       if (how.beta == bits{0}) {
         check(cudaMemsetAsync(y, 0, sizeof(bits) * count, stream), "cudaMemsetAsync");
       }
-      if (view.matrix.containers == 0) return;
-      const auto blocks = static_cast<unsigned>(view.matrix.containers);
-      with_team(options().cuda.container_warps, view.matrix.containers, [&]<class Team>(Team) {
-        launch(multiply_bits<Side, Team>, dim3(blocks), dim3(Team::threads), 0, stream, view, from,
-               to);
+      if (copy().streamed()) {
+        with_blocks(view.matrix.containers, [&]<class Team>(dim3 blocks, Team) {
+          launch(multiply_bits_streams<Side, Team>, blocks, dim3(Team::threads), 0, stream, view,
+                 from, to);
+        });
+      }
+      with_blocks(copy().other_containers(), [&]<class Team>(dim3 blocks, Team) {
+        launch(multiply_bits<Side, Team>, blocks, dim3(Team::threads), 0, stream, view, from, to,
+               copy().others());
       });
       return;
     }

@@ -28,6 +28,8 @@ struct device_view {
   __device__ unsigned width(unsigned c) const { return of_class[c] & 0xFFU; }
 };
 
+class content_stream;
+
 class content_reader {
  public:
   // All lanes of a warp begin together.
@@ -81,6 +83,9 @@ class content_reader {
     }
     return pattern;
   }
+
+  // Reads from leaf `begin` on, in a matrix without escapes. All lanes call it together, each with a `begin`.
+  __device__ content_stream stream(unsigned begin) const;
 
   // Writes the number of leaf 32·chunk + lane where it is the next escape: list[e] becomes the leaf of escape
   // e. All lanes call it together.
@@ -186,5 +191,62 @@ class content_reader {
   const std::uint32_t* ids_;
   const std::uint32_t* escape_words_;
 };
+
+// The patterns of at most 32 leaves in a row, one after the other.
+class content_stream {
+ public:
+  __device__ __forceinline__ std::uint64_t next() {
+    const bool is_low = (low_ & 1U) != 0;
+    const bool is_high = (high_ & 1U) != 0;
+    low_ >>= 1U;
+    high_ >>= 1U;
+    const std::uint32_t one = is_low ? a_.of_class[1] : a_.of_class[0];
+    const std::uint32_t two = is_low ? a_.of_class[3] : a_.of_class[2];
+    const std::uint32_t of_class = is_high ? two : one;
+    const unsigned width = of_class & 0xFFU;
+    const std::uint32_t both = is_high ? at23_ : at01_;
+    const unsigned bit = is_low ? both >> 16U : both & 0xFFFFU;
+    const unsigned step = is_low ? width << 16U : width;
+    if (is_high) {
+      at23_ += step;
+    } else {
+      at01_ += step;
+    }
+    const std::uint32_t id = (of_class >> 8U) + format::read_bits(ids_, bit, width);
+    return __ldg(reinterpret_cast<const unsigned long long*>(a_.matrix.dictionary) + id);
+  }
+
+ private:
+  friend class content_reader;
+
+  __device__ content_stream(const device_view& a, const std::uint32_t* ids) : a_(a), ids_(ids) {}
+
+  const device_view& a_;
+  const std::uint32_t* ids_;
+  std::uint32_t low_;   // of the class planes, from the next leaf on
+  std::uint32_t high_;
+  std::uint32_t at01_;  // the next bit in the stream of each class, 16 bits a class
+  std::uint32_t at23_;
+};
+
+__device__ inline content_stream content_reader::stream(unsigned begin) const {
+  const unsigned word = begin / warp::lanes;
+  const unsigned bit = begin % warp::lanes;
+  const std::uint32_t low = __shfl_sync(warp::all, low_, word);
+  const std::uint32_t high = __shfl_sync(warp::all, high_, word);
+  const std::uint32_t next_low = __shfl_sync(warp::all, low_, word + 1);
+  const std::uint32_t next_high = __shfl_sync(warp::all, high_, word + 1);
+  const std::uint32_t before = (1U << bit) - 1;
+  content_stream result(a_, ids_);
+  result.low_ = __funnelshift_r(low, next_low, bit);
+  result.high_ = __funnelshift_r(high, next_high, bit);
+  result.at01_ = __shfl_sync(warp::all, begin01_, word) +
+                 popcount(~low & ~high & before) * a_.width(0) +
+                 (popcount(low & ~high & before) * a_.width(1) << 16U);
+  result.at23_ = __shfl_sync(warp::all, begin23_, word) +
+                 popcount(~low & high & before) * a_.width(2) +
+                 (popcount(low & high & before) * a_.width(3) << 16U);
+  return result;
+}
 
 }  // namespace baltoro::cuda

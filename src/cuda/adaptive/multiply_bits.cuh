@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "cuda/adaptive/leaves.cuh"
+#include "cuda/adaptive/place.cuh"
 #include "format/adaptive/bit_vectors.hpp"
 
 namespace baltoro::cuda {
@@ -21,23 +22,20 @@ struct bits_space {
   };
 };
 
+// Of containers list[0], list[1], …, or of all of them without a list.
 template <direction Side, class Team>
 __global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
-    multiply_bits(const __grid_constant__ device_view a, const std::uint32_t* x, std::uint32_t* y) {
+    multiply_bits(const __grid_constant__ device_view a, const std::uint32_t* x, std::uint32_t* y,
+                  const std::uint32_t* list) {
   __shared__ bits_space space;
-  const std::uint64_t container = blockIdx.x;
-  const unsigned level = a.matrix.level(container);
-  const std::uint64_t first = a.matrix.first_leaf(container);
-  const std::uint32_t row = morton::row_of(first) >> level << level;
-  const std::uint32_t col = morton::col_of(first) >> level << level;
-  const std::uint8_t* const in =
-      reinterpret_cast<const std::uint8_t*>(x) + (Side == direction::right ? col : row);
-  const std::uint32_t output = Side == direction::right ? row : col;
+  const std::uint64_t container = list == nullptr ? blockIdx.x : list[blockIdx.x];
+  const container_place place = place_of<Side>(a.matrix, container);
+  const std::uint8_t* const in = reinterpret_cast<const std::uint8_t*>(x) + place.input;
   const std::uint32_t* const words = a.matrix.payload_of(container);
   const container_header header{*words};
   const unsigned leaves = header.leaves();
   const std::uint32_t* const rest =
-      load_positions<Team>(words + 1, header, level, space.nodes, space.corners, space.positions);
+      load_positions<Team>(words + 1, header, place.level, space.nodes, space.corners, space.positions);
   // Of `Count` leaves a lane: all loads of one kind are under way together.
   const auto put = [&]<unsigned Count>(const unsigned(&leaf)[Count],
                                        const std::uint64_t(&pattern)[Count]) {
@@ -47,7 +45,7 @@ __global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
 #pragma unroll
     for (unsigned k = 0; k < Count; ++k) {
       const std::uint32_t position = pattern[k] != 0 ? space.positions[leaf[k]] : 0;
-      strip[k] = output + output_strip<Side>(position);
+      strip[k] = place.output + output_strip<Side>(position);
       reached[k] = pattern[k] != 0 ? __ldg(in + input_strip<Side>(position)) : 0;
     }
 #pragma unroll

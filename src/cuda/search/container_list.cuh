@@ -9,26 +9,11 @@
 #include <cstdint>
 
 #include "cuda/adaptive/contents.cuh"
+#include "cuda/adaptive/place.cuh"
 #include "cuda/check.cuh"
 #include "cuda/search/search_sets.cuh"
 
 namespace baltoro::cuda {
-
-// Where a container lies, in strips of outputs and inputs of a product.
-struct container_place {
-  std::uint32_t output;
-  std::uint32_t input;
-  unsigned level;
-};
-template <direction Side>
-__device__ __forceinline__ container_place place_of(const adaptive_view& a,
-                                                    std::uint64_t container) {
-  const std::uint64_t first = a.first_leaf(container);
-  const unsigned level = a.level(container);
-  const std::uint32_t row = morton::row_of(first) >> level << level;
-  const std::uint32_t col = morton::col_of(first) >> level << level;
-  return {Side == direction::right ? row : col, Side == direction::right ? col : row, level};
-}
 
 struct container_list {
   std::uint32_t* numbers;  // of the containers

@@ -11,7 +11,7 @@ class adaptive_graph final : public search_graph {
   adaptive_graph(const matrix& a, algorithms::traversal follow) : a_(a), follow_(follow) {}
 
   std::uint64_t vertices() const override { return a_.rows(); }
-  std::uint64_t matrix_bytes() const override { return device_containers::bytes(a_.adaptive()); }
+  std::uint64_t matrix_bytes() const override { return device_containers::bytes(a_); }
   std::uint64_t resident_bytes() const override {
     return device_containers::resident(a_) ? matrix_bytes() : 0;
   }

@@ -6,6 +6,8 @@
 // numbers the leaves, which is that of their contents too.
 #pragma once
 
+#include <baltoro/host_device.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,6 +23,11 @@ enum class container_kind : std::uint32_t {
   runs = 4,         // row by row, neighbours together
 };
 inline constexpr unsigned container_kinds = 5;
+
+// Whether leaves of a kind are numbered row by row and can be read on from any of them in a few registers.
+BALTORO_HOST_DEVICE constexpr bool is_streamed(container_kind kind) {
+  return kind == container_kind::runs || kind == container_kind::elias_fano;
+}
 
 struct encoded_size {
   std::uint32_t words = 0;   // that the positions take

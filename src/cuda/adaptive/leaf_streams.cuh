@@ -1,0 +1,242 @@
+// The leaves of a container read one after the other, each thread of a team a stretch of them.
+//
+// For kinds whose leaves are numbered row by row, in matrices without escapes. A thread keeps where it is in
+// every stream of the payload in registers; shared memory holds only what stretches begin with.
+#pragma once
+
+#include <baltoro/adaptive.hpp>
+#include <baltoro/product.hpp>
+
+#include <cstdint>
+
+#include "cuda/adaptive/contents.cuh"
+#include "cuda/adaptive/team.cuh"
+#include "cuda/adaptive/warp.cuh"
+#include "format/adaptive/bits.hpp"
+#include "format/adaptive/elias_fano.hpp"
+#include "format/adaptive/kinds.hpp"
+#include "format/adaptive/runs.hpp"
+
+namespace baltoro::cuda {
+
+// Shared memory of one team.
+union stream_space {
+  std::uint16_t rows[adaptive_view::max_leaves];  // runs: those that have leaves
+  std::uint32_t starts[4 * warp::lanes];          // elias_fano: see there
+};
+
+// The leaves that a thread reads.
+struct stretch {
+  unsigned each;   // leaves of a whole stretch
+  unsigned begin;  // the first of this thread's
+  unsigned count;
+
+  template <class Team>
+  __device__ static stretch of(Team, unsigned leaves) {
+    const unsigned each = (leaves + Team::threads - 1) / Team::threads;
+    const unsigned begin = min(leaves, each * Team::thread());
+    return {each, begin, min(each, leaves - begin)};
+  }
+};
+
+// Where a leaf is in its container, counted in leaves.
+struct leaf_place {
+  unsigned row;
+  unsigned col;
+};
+
+class runs_stream {
+ public:
+  template <class Team>
+  __device__ runs_stream(Team, const std::uint32_t* words, std::uint32_t detail, unsigned leaves,
+                         unsigned /*level*/, const stretch& own, stream_space& space) {
+    const unsigned lane = warp::lane();
+    const format::runs_detail how{detail};
+    const std::uint32_t* const flags = words + how.flags_begin();
+    const std::uint32_t first = words[0];
+    const std::uint32_t with_leaves = lane < how.row_words() ? words[1 + lane] : 0;
+    std::uint32_t row_starts = 0;  // of this lane's 32 leaves
+    std::uint32_t run_starts = 0;
+    if (warp::lanes * lane < leaves) {
+      row_starts = flags[2 * lane];
+      run_starts = flags[2 * lane + 1];
+    }
+    unsigned rows = 0;
+    for (unsigned word = 0; word < how.row_words(); ++word) {
+      const std::uint32_t set = __shfl_sync(warp::all, with_leaves, word);
+      if (word % Team::warps == Team::member() && (set >> lane & 1U) != 0) {
+        space.rows[rows + popcount(set & warp::lanes_below())] =
+            static_cast<std::uint16_t>((first & 0xFFFFU) + warp::lanes * word + lane);
+      }
+      rows += popcount(set);
+    }
+    const unsigned starts = popcount(row_starts) | popcount(run_starts) << 16U;
+    const unsigned before = warp::inclusive_sum(starts) - starts;
+    const unsigned word = own.begin / warp::lanes;
+    const unsigned bit = own.begin % warp::lanes;
+    const unsigned base = __shfl_sync(warp::all, before, word);
+    const std::uint32_t these_rows = __shfl_sync(warp::all, row_starts, word);
+    const std::uint32_t these_runs = __shfl_sync(warp::all, run_starts, word);
+    row_starts_ =
+        __funnelshift_r(these_rows, __shfl_sync(warp::all, row_starts, word + 1), bit);
+    run_starts_ =
+        __funnelshift_r(these_runs, __shfl_sync(warp::all, run_starts, word + 1), bit);
+    const std::uint32_t below = (1U << bit) - 1;
+    next_row_ = space.rows + (base & 0xFFFFU) + popcount(these_rows & below);
+    const unsigned runs = (base >> 16U) + popcount(these_runs & below);
+    places_ = words + how.places_begin(leaves);
+    place_bits_ = how.place_bits();
+    next_place_ = runs * place_bits_;
+    first_col_ = first >> 16U;
+    Team::sync();
+    // The row and the run under way where none starts.
+    if (own.count != 0 && (row_starts_ & 1U) == 0) row_ = next_row_[-1];
+    if (own.count != 0 && (run_starts_ & 1U) == 0) {
+      const auto since = bit + static_cast<unsigned>(__clz(static_cast<int>(these_runs & below))) - 31;
+      col_ = first_col_ + since - 1 + format::read_bits(places_, next_place_ - place_bits_, place_bits_);
+    }
+  }
+
+  __device__ __forceinline__ leaf_place next() {
+    if ((row_starts_ & 1U) != 0) row_ = *next_row_++;
+    ++col_;
+    if ((run_starts_ & 1U) != 0) {
+      col_ = first_col_ + format::read_bits(places_, next_place_, place_bits_);
+      next_place_ += place_bits_;
+    }
+    row_starts_ >>= 1U;
+    run_starts_ >>= 1U;
+    return {row_, col_};
+  }
+
+  // Where the payload goes on after the positions.
+  __device__ static const std::uint32_t* end(const std::uint32_t* words, std::uint32_t detail,
+                                             unsigned leaves) {
+    return words + format::runs_detail{detail}.words(leaves);
+  }
+
+ private:
+  std::uint32_t row_starts_;  // whether the next leaf starts a row, and those after it
+  std::uint32_t run_starts_;
+  const std::uint16_t* next_row_;
+  const std::uint32_t* places_;
+  std::uint32_t place_bits_;
+  std::uint32_t next_place_;
+  std::uint32_t first_col_;
+  unsigned row_ = 0;  // of the leaf before
+  unsigned col_ = 0;
+};
+
+class elias_fano_stream {
+ public:
+  template <class Team>
+  __device__ elias_fano_stream(Team, const std::uint32_t* words, std::uint32_t detail,
+                               unsigned leaves, unsigned level, const stretch& own,
+                               stream_space& space)
+      : lower_(words), level_(level) {
+    const format::elias_fano_detail how{detail};
+    const std::uint32_t* const upper = words + how.lower_words(leaves);
+    // Of each stretch: the upper word with the bit of its first leaf, and the leaves in words before.
+    unsigned total = 0;
+    for (unsigned first = 0; first < how.upper_words(); first += warp::lanes) {
+      const unsigned at = first + warp::lane();
+      const unsigned here = at < how.upper_words() ? popcount(upper[at]) : 0;
+      const unsigned sum = warp::inclusive_sum(here);
+      const unsigned before = total + sum - here;
+      if (at % Team::warps == Team::member()) {
+        unsigned number = (before + own.each - 1) / own.each;
+        for (; number * own.each < before + here; ++number) space.starts[number] = at | before << 16U;
+      }
+      total += warp::of_last(sum);
+    }
+    Team::sync();
+    low_bits_ = how.low_bits();
+    next_low_ = own.begin * low_bits_;
+    if (own.count == 0) return;
+    const std::uint32_t start = space.starts[Team::thread()];
+    upper_ = upper + (start & 0xFFFFU);
+    word_ = *upper_;
+    for (unsigned before = start >> 16U; before != own.begin; ++before) word_ &= word_ - 1;
+    base_ = warp::lanes * (start & 0xFFFFU) - own.begin;
+  }
+
+  __device__ __forceinline__ leaf_place next() {
+    while (word_ == 0) {
+      word_ = *++upper_;
+      base_ += warp::lanes;
+    }
+    const unsigned high = base_ + static_cast<unsigned>(__ffs(static_cast<int>(word_))) - 1;
+    word_ &= word_ - 1;
+    --base_;
+    const std::uint32_t value =
+        high << low_bits_ | format::read_bits(lower_, next_low_, low_bits_);
+    next_low_ += low_bits_;
+    return {value >> level_, value & ((1U << level_) - 1)};
+  }
+
+  __device__ static const std::uint32_t* end(const std::uint32_t* words, std::uint32_t detail,
+                                             unsigned leaves) {
+    return words + format::elias_fano_detail{detail}.words(leaves);
+  }
+
+ private:
+  const std::uint32_t* upper_ = nullptr;  // the word with the next bit, or one before it
+  const std::uint32_t* lower_;
+  std::uint32_t word_ = 0;  // what is left of it
+  unsigned base_ = 0;       // its first bit less the number of the next leaf
+  std::uint32_t low_bits_;
+  std::uint32_t next_low_;
+  unsigned level_;
+};
+
+// A leaf of a stretch.
+struct stream_leaf {
+  leaf_place at;
+  std::uint64_t pattern;
+};
+
+template <class Positions>
+class leaf_stream {
+ public:
+  __device__ leaf_stream(const Positions& positions, const content_stream& contents)
+      : positions_(positions), contents_(contents) {}
+
+  // \pre fewer leaves than the stretch has were read
+  __device__ __forceinline__ stream_leaf next() {
+    const leaf_place at = positions_.next();
+    return {at, contents_.next()};
+  }
+
+ private:
+  Positions positions_;
+  content_stream contents_;
+};
+
+// Calls use(stream, count): this thread's leaves of a container, where it is of a kind that is streamed. All
+// threads of a team call it together.
+template <class Team, class Use>
+__device__ __forceinline__ void with_stream(const device_view& a, std::uint64_t container,
+                                            stream_space& space, const Use& use) {
+  const std::uint32_t* const words = a.matrix.payload_of(container);
+  const container_header header{*words};
+  const unsigned leaves = header.leaves();
+  const stretch own = stretch::of(Team(), leaves);
+  const auto read = [&]<class Positions>(Positions* /*type*/) {
+    const content_reader contents(a, Positions::end(words + 1, header.detail(), leaves), leaves);
+    const Positions positions(Team(), words + 1, header.detail(), leaves,
+                              a.matrix.level(container), own, space);
+    use(leaf_stream<Positions>(positions, contents.stream(own.begin)), own.count);
+  };
+  switch (static_cast<format::container_kind>(header.kind())) {
+    case format::container_kind::runs:
+      read(static_cast<runs_stream*>(nullptr));
+      break;
+    case format::container_kind::elias_fano:
+      read(static_cast<elias_fano_stream*>(nullptr));
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace baltoro::cuda
