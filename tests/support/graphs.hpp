@@ -91,9 +91,9 @@ inline std::vector<int> distances_from(const named_graph& g, index_t source, boo
   return distances;
 }
 
-// Graphs of which all leaves are named by the dictionary, since they occur often enough: copies along the diagonal.
-// Between them they have containers of several kinds.
-inline std::vector<std::vector<edge>> graphs_without_escapes() {
+// Graphs that have containers of several kinds between them. In copies along the diagonal every pattern occurs often
+// enough to be named; the last has some that do not.
+inline std::vector<std::vector<edge>> streamed_graphs() {
   const auto copies_of = [](std::span<const edge> edges, index_t copies, index_t apart) {
     std::vector<edge> all;
     for (index_t copy = 0; copy < copies; ++copy) {
@@ -103,7 +103,8 @@ inline std::vector<std::vector<edge>> graphs_without_escapes() {
   };
   return {copies_of(generate_web(2'000, 12, 4), 8, 2'048),
           copies_of(generate_rmat(11, 9'000, 0.57, 0.19, 0.19, 7), 8, 2'048),
-          copies_of(generator::relation({16'000, 50}, 20'000, 3).all(), 4, 16'384)};
+          copies_of(generator::relation({16'000, 50}, 20'000, 3).all(), 4, 16'384),
+          generate_web(8'000, 10, 4)};
 }
 
 }  // namespace baltoro::test

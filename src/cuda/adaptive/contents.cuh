@@ -15,14 +15,15 @@ namespace baltoro::cuda {
 // A matrix in device memory with what kernels look up often.
 struct device_view {
   adaptive_view matrix;
-  // Of each class: its first pattern, and below that its width in 8 bits.
+  // Of each class: its first pattern, and below that its width in 8 bits, which for escapes is 1: they are counted.
   std::uint32_t of_class[leaf_classes::count];
   bool escapes;  // whether class 3 has no ids
 
   explicit device_view(const adaptive_view& a) : matrix(a), escapes(a.classes.escapes()) {
     static_assert(leaf_classes::max_patterns <= 1U << 24U);
     for (unsigned c = 0; c < leaf_classes::count; ++c) {
-      of_class[c] = static_cast<std::uint32_t>(a.classes.first(c)) << 8U | a.classes.bits(c);
+      const std::uint32_t width = c == 3 && escapes ? 1 : a.classes.bits(c);
+      of_class[c] = static_cast<std::uint32_t>(a.classes.first(c)) << 8U | width;
     }
   }
   __device__ unsigned width(unsigned c) const { return of_class[c] & 0xFFU; }
@@ -84,7 +85,7 @@ class content_reader {
     return pattern;
   }
 
-  // Reads from leaf `begin` on, in a matrix without escapes. All lanes call it together, each with a `begin`.
+  // Reads from leaf `begin` on. All lanes call it together, each with a `begin`.
   __device__ content_stream stream(unsigned begin) const;
 
   // Writes the number of leaf 32·chunk + lane where it is the next escape: list[e] becomes the leaf of escape
@@ -192,10 +193,16 @@ class content_reader {
   const std::uint32_t* escape_words_;
 };
 
-// The patterns of at most 32 leaves in a row, one after the other.
+// What at most 32 leaves in a row hold, one after the other.
 class content_stream {
  public:
-  __device__ __forceinline__ std::uint64_t next() {
+  static constexpr unsigned none = ~0U;
+  struct content {
+    std::uint64_t pattern;  // 0 for an escape
+    unsigned escape;        // its number among the escapes of the container, or none
+  };
+
+  __device__ __forceinline__ content next() {
     const bool is_low = (low_ & 1U) != 0;
     const bool is_high = (high_ & 1U) != 0;
     low_ >>= 1U;
@@ -212,8 +219,9 @@ class content_stream {
     } else {
       at01_ += step;
     }
+    if (a_.escapes && is_low && is_high) return {0, bit};
     const std::uint32_t id = (of_class >> 8U) + format::read_bits(ids_, bit, width);
-    return __ldg(reinterpret_cast<const unsigned long long*>(a_.matrix.dictionary) + id);
+    return {__ldg(reinterpret_cast<const unsigned long long*>(a_.matrix.dictionary) + id), none};
   }
 
  private:
@@ -225,7 +233,7 @@ class content_stream {
   const std::uint32_t* ids_;
   std::uint32_t low_;   // of the class planes, from the next leaf on
   std::uint32_t high_;
-  std::uint32_t at01_;  // the next bit in the stream of each class, 16 bits a class
+  std::uint32_t at01_;  // the next bit in the stream of each class, or escape, 16 bits a class
   std::uint32_t at23_;
 };
 

@@ -1,7 +1,7 @@
 // The leaves of a container read one after the other, each thread of a team a stretch of them.
 //
-// For kinds whose leaves are numbered row by row, in matrices without escapes. A thread keeps where it is in
-// every stream of the payload in registers; shared memory holds only what stretches begin with.
+// For kinds whose leaves are numbered row by row. A thread keeps where it is in every stream of the payload in
+// registers; shared memory holds only what stretches begin with, and where escapes are.
 #pragma once
 
 #include <baltoro/adaptive.hpp>
@@ -20,9 +20,12 @@
 namespace baltoro::cuda {
 
 // Shared memory of one team.
-union stream_space {
-  std::uint16_t rows[adaptive_view::max_leaves];  // runs: those that have leaves
-  std::uint32_t starts[4 * warp::lanes];          // elias_fano: see there
+struct stream_space {
+  union {
+    std::uint16_t rows[adaptive_view::max_leaves];  // runs: those that have leaves
+    std::uint32_t starts[4 * warp::lanes];          // elias_fano: see there
+  };
+  std::uint32_t escapes[adaptive_view::max_leaves];  // row << 16 | column
 };
 
 // The leaves that a thread reads.
@@ -192,31 +195,35 @@ class elias_fano_stream {
 // A leaf of a stretch.
 struct stream_leaf {
   leaf_place at;
-  std::uint64_t pattern;
+  std::uint64_t pattern;  // 0 for an escape
 };
 
 template <class Positions>
 class leaf_stream {
  public:
-  __device__ leaf_stream(const Positions& positions, const content_stream& contents)
-      : positions_(positions), contents_(contents) {}
+  __device__ leaf_stream(const Positions& positions, const content_stream& contents,
+                         std::uint32_t* escapes)
+      : positions_(positions), contents_(contents), escapes_(escapes) {}
 
-  // \pre fewer leaves than the stretch has were read
+  // Writes down where escapes are. \pre fewer leaves than the stretch has were read
   __device__ __forceinline__ stream_leaf next() {
     const leaf_place at = positions_.next();
-    return {at, contents_.next()};
+    const content_stream::content content = contents_.next();
+    if (content.escape != content_stream::none) escapes_[content.escape] = at.row << 16U | at.col;
+    return {at, content.pattern};
   }
 
  private:
   Positions positions_;
   content_stream contents_;
+  std::uint32_t* escapes_;
 };
 
-// Calls use(stream, count): this thread's leaves of a container, where it is of a kind that is streamed. All
-// threads of a team call it together.
-template <class Team, class Use>
+// Where a container is of a kind that is streamed, calls use(stream, count) with this thread's leaves, then
+// put(place, pattern) for leaves that are escapes. All threads of a team call it together.
+template <class Team, class Use, class Put>
 __device__ __forceinline__ void with_stream(const device_view& a, std::uint64_t container,
-                                            stream_space& space, const Use& use) {
+                                            stream_space& space, const Use& use, const Put& put) {
   const std::uint32_t* const words = a.matrix.payload_of(container);
   const container_header header{*words};
   const unsigned leaves = header.leaves();
@@ -225,7 +232,14 @@ __device__ __forceinline__ void with_stream(const device_view& a, std::uint64_t 
     const content_reader contents(a, Positions::end(words + 1, header.detail(), leaves), leaves);
     const Positions positions(Team(), words + 1, header.detail(), leaves,
                               a.matrix.level(container), own, space);
-    use(leaf_stream<Positions>(positions, contents.stream(own.begin)), own.count);
+    use(leaf_stream<Positions>(positions, contents.stream(own.begin), space.escapes), own.count);
+    if (contents.escapes() == 0) return;
+    Team::sync();
+    if (Team::member() != 0) return;
+    contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
+      const std::uint32_t at = space.escapes[escape];
+      put(leaf_place{at >> 16U, at & 0xFFFFU}, pattern);
+    });
   };
   switch (static_cast<format::container_kind>(header.kind())) {
     case format::container_kind::runs:

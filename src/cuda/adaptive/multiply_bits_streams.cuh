@@ -28,22 +28,24 @@ __global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
   const std::uint64_t container = blockIdx.x;
   const container_place place = place_of<Side>(a.matrix, container);
   const std::uint8_t* const in = reinterpret_cast<const std::uint8_t*>(x) + place.input;
-  with_stream<Team>(a, container, space, [&](auto stream, unsigned count) {
+  constexpr bool right = Side == direction::right;
+  const auto output_of = [](const leaf_place& at) { return right ? at.row : at.col; };
+  const auto read_x = [&](const leaf_place& at) {
+    return std::uint32_t{__ldg(in + (right ? at.col : at.row))};
+  };
+  const auto add_stream = [&](auto stream, unsigned count) {
     if (count == 0) return;
     struct leaf {
       unsigned output;
       std::uint32_t x;
       std::uint64_t pattern;
     };
-    constexpr bool right = Side == direction::right;
     const auto load = [&](leaf& to) {
       const stream_leaf next = stream.next();
-      to.output = right ? next.at.row : next.at.col;
-      to.x = __ldg(in + (right ? next.at.col : next.at.row));
-      to.pattern = next.pattern;
+      to = {output_of(next.at), read_x(next.at), next.pattern};
     };
-    unsigned output = ~0U;
-    std::uint32_t reached = 0;
+    unsigned output = 0;
+    std::uint32_t reached = 0;  // of this output
     const auto add = [&](const leaf& from) {
       if (from.output != output) {
         add_byte(y, place.output + output, reached);
@@ -52,19 +54,25 @@ __global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
       }
       reached |= format::multiply_bits<Side>(from.pattern, from.x);
     };
-    leaf a_leaf;
-    leaf b_leaf;
-    load(a_leaf);
+    // While one leaf is worked on, the next is on its way.
+    leaf even;
+    leaf odd;
+    load(even);
     while (true) {
-      if (count != 1) load(b_leaf);
-      add(a_leaf);
+      if (count != 1) load(odd);
+      add(even);
       if (--count == 0) break;
-      if (count != 1) load(a_leaf);
-      add(b_leaf);
+      if (count != 1) load(even);
+      add(odd);
       if (--count == 0) break;
     }
     add_byte(y, place.output + output, reached);
-  });
+  };
+  with_stream<Team>(a, container, space, add_stream,
+                    [&](const leaf_place& at, std::uint64_t pattern) {
+                      add_byte(y, place.output + output_of(at),
+                               format::multiply_bits<Side>(pattern, read_x(at)));
+                    });
 }
 
 }  // namespace baltoro::cuda

@@ -44,6 +44,31 @@ __device__ __forceinline__ void add_stream(Stream stream, unsigned count,
   sums.finish();
 }
 
+template <template <class> class Ring, class T, bool Inside>
+__device__ __forceinline__ void add_one(const leaf_place& at, std::uint64_t pattern,
+                                        const container_place& place, const operands<T>& v) {
+  T x[8];
+  load_strip<Inside>(v.x, 8 * (place.input + at.col), v.inputs, x);
+  strip_sums<Ring, T, direction::right, Inside> sums(v, place.output);
+  sums.start(at.row);
+  sums.add(at.row, pattern, x);
+  sums.finish();
+}
+
+template <template <class> class Ring, class T, bool Inside, class Team>
+__device__ __forceinline__ void multiply_stream(const device_view& a, std::uint64_t container,
+                                                const container_place& place, stream_space& space,
+                                                const operands<T>& v) {
+  with_stream<Team>(
+      a, container, space,
+      [&](const auto& stream, unsigned count) {
+        add_stream<Ring, T, Inside>(stream, count, place, v);
+      },
+      [&](const leaf_place& at, std::uint64_t pattern) {
+        add_one<Ring, T, Inside>(at, pattern, place, v);
+      });
+}
+
 // Of all containers that are streamed.
 template <template <class> class Ring, class T, class Team>
 __global__ void __launch_bounds__(Team::threads, (sizeof(T) == 4 ? 32 : 16) / Team::warps)
@@ -52,13 +77,9 @@ __global__ void __launch_bounds__(Team::threads, (sizeof(T) == 4 ? 32 : 16) / Te
   const std::uint64_t container = blockIdx.x;
   const container_place place = place_of<direction::right>(a.matrix, container);
   if (v.hold(place)) {
-    with_stream<Team>(a, container, space, [&](const auto& stream, unsigned count) {
-      add_stream<Ring, T, true>(stream, count, place, v);
-    });
+    multiply_stream<Ring, T, true, Team>(a, container, place, space, v);
   } else {
-    with_stream<Team>(a, container, space, [&](const auto& stream, unsigned count) {
-      add_stream<Ring, T, false>(stream, count, place, v);
-    });
+    multiply_stream<Ring, T, false, Team>(a, container, place, space, v);
   }
 }
 

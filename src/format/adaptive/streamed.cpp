@@ -9,7 +9,6 @@
 namespace baltoro::format {
 
 streamed_containers streamed_in(const adaptive_view& a) {
-  if (a.classes.escapes()) return {};
   constexpr std::uint64_t each = 1U << 14U;
   std::vector<std::vector<std::uint32_t>> pieces((a.containers + each - 1) / each);
   tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t piece) {

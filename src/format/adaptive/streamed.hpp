@@ -13,7 +13,7 @@ struct streamed_containers {
   std::vector<std::uint32_t> others;  // those that are not; left empty where there are none that are
 };
 
-// Reads the header of every container, on all cores. None is streamed in a matrix with escapes.
+// Reads the header of every container, on all cores.
 streamed_containers streamed_in(const adaptive_view& a);
 
 }  // namespace baltoro::format
