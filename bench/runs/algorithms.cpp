@@ -228,8 +228,6 @@ class runner {
     }
   }
 
-  static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
-
   graph_result& to_;
   std::string name_;
   const bench_options& options_;
