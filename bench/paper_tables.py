@@ -266,7 +266,7 @@ def table6(graphs, paper):
 
 
 def fastest_searches(graph):
-    """By engine, of those in the part `algorithms`, which search along the edges only."""
+    """By engine, of those in the part `peers`, which search along the edges only."""
     found = {}
     for each in graph.entry.get("algorithms", []):
         if each["algorithm"] != f"search from {graph.width()} sources" or "median_ms" not in each:

@@ -55,7 +55,7 @@ void add_suite(CLI::App& command, suite_arguments& given,
       ->needs(suite)
       ->group(group);
   add_parsed(command, "--parts", given.parts, names, "PART[,PART...]",
-             "Only these of products, construction, ablation, tiles, search,\nalgorithms")
+             "Only these of products, construction, ablation, tiles, search, peers")
       ->needs(suite)
       ->group(group);
   add_parsed(command, "--scale", given.scale, parse_count, "K",

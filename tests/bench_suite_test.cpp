@@ -33,7 +33,7 @@ TEST(BenchSuite, HasWhatThePaperShows) {
   EXPECT_EQ(count.at(suite_part::ablation), 8);
   EXPECT_EQ(count.at(suite_part::tiles), 4);
   EXPECT_EQ(count.at(suite_part::search), 3);
-  EXPECT_EQ(count.at(suite_part::algorithms), 3);
+  EXPECT_EQ(count.at(suite_part::peers), 3);
   // Every graph has a stand-in, and its steps follow each other in the paper's order.
   std::vector<std::string> graphs;
   for (const suite_step& step : steps) {

@@ -170,7 +170,7 @@ TEST_F(CudaBenchFigures, EveryPartOfTheSuiteIsRight) {
     EXPECT_EQ(found.ablation.empty(), step.part != suite_part::ablation);
     EXPECT_EQ(found.tiles.empty(), step.part != suite_part::tiles);
     EXPECT_EQ(found.searches.empty(), step.part != suite_part::search);
-    EXPECT_EQ(found.algorithms.empty(), step.part != suite_part::algorithms);
+    EXPECT_EQ(found.algorithms.empty(), step.part != suite_part::peers);
   }
 }
 

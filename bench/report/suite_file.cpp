@@ -66,8 +66,8 @@ const char* name_of(suite_part part) {
       return "tiles";
     case suite_part::search:
       return "search";
-    case suite_part::algorithms:
-      return "algorithms";
+    case suite_part::peers:
+      return "peers";
   }
   return "unknown";
 }

@@ -18,7 +18,7 @@ enum class suite_part {
   ablation,      // one choice of the paper after the other: section 5.5
   tiles,         // figure 6
   search,        // by the paper's engine: table 6
-  algorithms,    // search by the layout adaptive and over CSR, and PageRank
+  peers,         // the same by the layout adaptive and over CSR
 };
 const char* name_of(suite_part part);
 

@@ -54,7 +54,7 @@ const std::array<shown, 14> shown_graphs = {{{"wd_sports_team", true, wide, true
 
 constexpr std::array all_parts = {suite_part::products, suite_part::construction,
                                   suite_part::ablation, suite_part::tiles,
-                                  suite_part::search,   suite_part::algorithms};
+                                  suite_part::search,   suite_part::peers};
 
 template <class All, class Name>
 const auto& find(const All& all, const std::string& name, const char* what, const Name& name_in) {
@@ -87,7 +87,7 @@ bool is_shown(const shown& graph, suite_part part) {
     case suite_part::tiles:
       return graph.tiles;
     case suite_part::search:
-    case suite_part::algorithms:
+    case suite_part::peers:
       return graph.sources != 0;
   }
   return false;
@@ -181,9 +181,9 @@ graph_result stand_in_bench::measure(const suite_step& step) {
       measure_searches(result, square, options);
       break;
     }
-    case suite_part::algorithms: {
+    case suite_part::peers: {
       subject square = searched(graph);
-      measure_algorithms(result, square, options);
+      measure_search_from_many(result, square, options);
       break;
     }
   }
