@@ -87,7 +87,6 @@ void run_suite(const suite_arguments& given, const std::filesystem::path& output
   progress_display display(common.quiet);
   options.note = [&](const std::string& what) { display.status(what); };
   bench::suite_file results(output, given.scale);
-  for (const suite_step& step : steps) results.has(step);  // or it says what does not fit
   options.hardware = options.hardware && !results.has_hardware();
   const bench::report report = bench::begin_report(options);
   results.begin(report);

@@ -58,7 +58,7 @@ struct suite_run {
 };
 
 // Does those steps that the file lacks, and writes the file after each. What a step throws is kept for the outcome, and
-// the others go on.
+// the others go on. Throws what suite_file::has() does before anything is measured.
 suite_outcome run_suite(suite_file& results, const std::vector<suite_step>& steps,
                         const suite_run& how);
 
