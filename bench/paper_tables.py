@@ -26,14 +26,14 @@ def number(value):
     if abs(value) >= 1e6:
         size, unit = (1e9, "G") if abs(value) >= 1e9 else (1e6, "M")
         return f"{value / size:.2f} {unit}"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
-def beside(paper, ours, written=number):
+def beside(paper, ours):
     """"138 / 12.5": what the paper has, and what the stand-in has."""
     if paper is None and ours is None:
         return ABSENT
-    return f"{written(paper)} / {written(ours)}"
+    return f"{number(paper)} / {number(ours)}"
 
 
 def divided(value, by):
@@ -207,11 +207,12 @@ def tile_time(graphs, tile):
     """The time of tree-only with tiles of so many nodes over that of whole levels."""
     found = []
     for graph in graphs:
-        points = {each["tile_nodes"]: each["median_ms"] for each in graph.entry.get("tiles", [])
-                  if each["offsets"] == "directory, one CUDA graph" and "median_ms" in each}
-        if 0 in points:
-            # What is wider than every level was not measured apart.
-            found.append(points.get(tile, points[0]) / points[0])
+        points = {each["tile_nodes"]: each.get("median_ms") for each in graph.entry.get("tiles", [])
+                  if each["offsets"] == "directory, one CUDA graph"}
+        # A tile that is wider than every level is not measured apart.
+        ratio = divided(points.get(tile, points.get(0)), points.get(0))
+        if ratio:
+            found.append(ratio)
     return mean(found)
 
 

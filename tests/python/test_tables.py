@@ -1,6 +1,7 @@
 """The paper's tables and figures, from what `baltoro bench --suite paper` writes and from the paper's CSV files."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -214,3 +215,13 @@ def test_the_papers_own_tables(report, tmp_path):
     assert rows_of(text, "Table 3: right product, ms")["it-2004"]["k²"] == "83.1 / –"
     assert rows_of(text, "Table 5")["right, k2, x cuSPARSE"]["GB10 (paper)"] == "2.87 (1.22–5.62)"
     assert len([line for line in text.split("\n") if " | fwd | " in line]) == 3
+
+
+def test_without_matplotlib(report, tmp_path, paper):
+    (tmp_path / "paper.json").write_text(json.dumps(report))
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('hidden')\n")
+    done = subprocess.run([sys.executable, BENCH / "tables", "-o", tmp_path, "--paper", paper, tmp_path / "paper.json"],
+                          capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 0
+    assert done.stderr.startswith("bench/tables: no figures: bench/plot: matplotlib is needed")
+    assert "Figure 3" not in (tmp_path / "paper.md").read_text()
