@@ -23,6 +23,7 @@ std::unique_ptr<engine> make_naive(subject&) { refuse(); }
 gpu_identity identify_gpu() { refuse(); }
 hardware_figures measure_hardware(const protocol&) { refuse(); }
 void measure_algorithms(graph_result&, subject&, const bench_options&) { refuse(); }
+void measure_search_from_many(graph_result&, subject&, const bench_options&) { refuse(); }
 std::function<double()> gpu_energy_counter() { refuse(); }
 std::shared_ptr<const edge> pinned_edges(std::span<const edge>) { refuse(); }
 std::shared_ptr<const edge> device_edges(std::span<const edge>) { refuse(); }

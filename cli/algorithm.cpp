@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "algorithms/square.hpp"
 #include "memory.hpp"
 #include "parse.hpp"
 #include "usage_error.hpp"

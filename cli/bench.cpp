@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "bench_suite.hpp"
 #include "bench_text.hpp"
 #include "commands.hpp"
 #include "input_graph.hpp"
@@ -31,21 +32,8 @@ struct arguments {
   std::uint64_t copies = 1;
   std::filesystem::path output;
   bench::bench_options options;
+  suite_arguments suite;
 };
-
-// The file is whole at any time, whatever happens to the process.
-void write_report(const bench::report& report, const std::filesystem::path& file) {
-  if (file.empty()) return;
-  std::filesystem::path beside = file;
-  beside += ".part";
-  {
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    out << bench::to_json(report).dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-    out.flush();
-    if (!out) throw io_error(file.string(), "cannot write", errno);
-  }
-  std::filesystem::rename(beside, file);
-}
 
 matrix copied(const matrix& a, const arguments& given) {
   // The edges once, and what a builder holds for each of them.
@@ -78,10 +66,17 @@ void measure_file(arguments& given, bench::report& report, progress_display& dis
 void run(arguments& given) {
   if (!given.output.empty()) require_writable(given.output);
   const thread_limit limit(given.common.threads);
+  if (!given.suite.name.empty()) {
+    run_suite(given.suite, given.output, given.options, given.common);
+    return;
+  }
   progress_display display(given.common.quiet);
   bench::report report;
   given.options.note = [&](const std::string& what) { display.status(what); };
-  given.options.on_change = [&] { write_report(report, given.output); };
+  const auto write = [&] {
+    if (!given.output.empty()) bench::write_json(bench::to_json(report), given.output);
+  };
+  given.options.on_change = write;
   report = bench::begin_report(given.options);
   const bool as_text = !given.common.json;
   display.clear();
@@ -89,14 +84,13 @@ void run(arguments& given) {
   for (const std::filesystem::path& file : given.files) {
     given.input.file = file;
     measure_file(given, report, display);
-    write_report(report, given.output);
+    write();
     display.clear();
     if (as_text) print(graph_text(report.graphs.back()));
   }
   if (!as_text) print_json(bench::to_json(report));
   if (const std::uint64_t failed = bench::failures(report); failed > 0) {
-    throw error(fmt::format("{} measurement{} failed; the report says which and why", failed,
-                            failed == 1 ? "" : "s"));
+    throw error(failure_text(failed));
   }
 }
 
@@ -143,7 +137,7 @@ void add_measuring(CLI::App& command, bench::bench_options& options) {
       ->group(group);
   command
       .add_flag_callback(
-          "--batches", [&options] { options.batches = {1, 2, 4, 8, 16, 32, 64, 128, 256}; },
+          "--batches", [&options] { options.batches = bench::every_batch_width(); },
           "All powers of two up to 256 (figure 4)")
       ->excludes("--batch")
       ->group(group);
@@ -191,6 +185,19 @@ void add_measuring(CLI::App& command, bench::bench_options& options) {
       ->group(group);
 }
 
+// The options that are no use to a suite, which has its own graphs and knows what is measured of them.
+std::vector<std::string> of_no_use_to_a_suite(const CLI::App& command) {
+  const std::vector<std::string> of_use = {"--help",   "--output",      "--engines",
+                                           "--energy", "--no-hardware", "--runs",
+                                           "--run-ms", "--slowest-ms"};
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (std::find(of_use.begin(), of_use.end(), name) == of_use.end()) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 void add_bench(CLI::App& app, action& chosen) {
@@ -198,7 +205,6 @@ void add_bench(CLI::App& app, action& chosen) {
   CLI::App* command =
       app.add_subcommand("bench", "Measure products beside cuSPARSE and a CSR without values");
   command->add_option("GRAPH", given->files, "Graphs, in any format that can be read")
-      ->required()
       ->type_name("");
   command
       ->add_option("--relation", given->input.relation,
@@ -217,6 +223,7 @@ void add_bench(CLI::App& app, action& chosen) {
       ->type_name("FILE");
   add_measuring(*command, given->options);
   add_reading(*command, given->input.read);
+  add_suite(*command, given->suite, of_no_use_to_a_suite(*command));
   add_common(*command, given->common);
   command->footer(
       "Every engine is compared with a loop over the edges before it is timed; where one is "
@@ -226,8 +233,12 @@ void add_bench(CLI::App& app, action& chosen) {
       "\nExamples:\n"
       "  baltoro bench web.k2m\n"
       "  baltoro bench cnr-2000.graph --copies 100 --batch 16,128 --energy --json -o cnr.json\n"
-      "  baltoro bench web.k2m --ablation --tiles --search 128");
-  command->callback([given, &chosen] { chosen = [given] { run(*given); }; });
+      "  baltoro bench web.k2m --ablation --tiles --search 128\n"
+      "  baltoro bench --suite paper --scale 8 --budget-s 400 -o paper.json");
+  command->callback([given, &chosen] {
+    if (given->files.empty() && given->suite.name.empty()) throw CLI::RequiredError("GRAPH");
+    chosen = [given] { run(*given); };
+  });
 }
 
 }  // namespace baltoro::cli

@@ -165,4 +165,9 @@ std::string graph_text(const graph_result& graph) {
          algorithms_text(graph) + constructions_text(graph);
 }
 
+std::string failure_text(std::uint64_t failed) {
+  return fmt::format("{} measurement{} failed; the report says which and why", failed,
+                     failed == 1 ? "" : "s");
+}
+
 }  // namespace baltoro::cli

@@ -1,7 +1,6 @@
 #include "input_graph.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "usage_error.hpp"
 
@@ -66,16 +65,6 @@ open_graph open(const input_options& options, progress_display& display, check h
                       : about(options.file, [&] { return result.graph.at(options.relation); });
   result.seconds = watch.seconds();
   return result;
-}
-
-matrix as_square(const matrix& a) {
-  if (a.rows() == a.cols()) return a;
-  const index_t side = std::max(a.rows(), a.cols());
-  const auto squared = [&](auto view) {
-    view.dims = {side, side};
-    return matrix(view, std::make_shared<matrix>(a));
-  };
-  return a.kind() == layout::adaptive ? squared(a.adaptive()) : squared(a.tree());
 }
 
 }  // namespace baltoro::cli

@@ -45,11 +45,6 @@ void refuse_unsuitable(const reading_options& read, std::span<const file_format>
 open_graph open(const input_options& options, progress_display& display,
                 check how_much = check::full, left_out relation = left_out::all);
 
-// The matrix as that of a graph, whose vertices are rows and columns alike: where it is not square,
-// with empty rows or columns after the last. What is compressed stays as it is, so this
-// costs nothing.
-matrix as_square(const matrix& a);
-
 // Seconds since it was made.
 class stopwatch {
  public:

@@ -12,6 +12,7 @@
 #include "runs/products.hpp"
 #include "runs/search.hpp"
 #include "runs/settings.hpp"
+#include "runs/suite.hpp"
 
 namespace baltoro::bench {
 namespace {
@@ -123,6 +124,11 @@ TEST_F(CudaBench, SearchesAreRight) {
   measure_searches(result, graph, options);
   ASSERT_EQ(result.searches.size(), 4U);
   for (const search_result& s : result.searches) EXPECT_TRUE(s.seconds) << s.reason;
+  options.most_levels = 2;
+  measure_searches(result, graph, options);
+  ASSERT_EQ(result.searches.size(), 8U);
+  EXPECT_TRUE(result.searches.back().seconds) << result.searches.back().reason;
+  EXPECT_EQ(result.searches.back().levels, 3U);
 }
 
 TEST_F(CudaBench, AlgorithmsAreRight) {
@@ -152,6 +158,20 @@ TEST_F(CudaBenchFigures, HardwareHasFigures) {
   EXPECT_GT(figures.consecutive_atomics_g_s, 0);
   EXPECT_GT(figures.consecutive_stores_g_s, 0);
   EXPECT_GT(figures.scattered_atomics_g_s, 0);
+}
+
+TEST_F(CudaBenchFigures, EveryPartOfTheSuiteIsRight) {
+  stand_in_bench graphs(200, quick);
+  for (const suite_step& step : paper_steps({"wd_subclass_of", "wd_occupation"}, {})) {
+    const graph_result found = graphs.measure(step);
+    EXPECT_EQ(failures(found), 0U) << step.graph << ", " << name_of(step.part);
+    EXPECT_EQ(found.engines.size(), step.part == suite_part::products ? 5U : 0U);
+    EXPECT_EQ(found.constructions.empty(), step.part != suite_part::construction);
+    EXPECT_EQ(found.ablation.empty(), step.part != suite_part::ablation);
+    EXPECT_EQ(found.tiles.empty(), step.part != suite_part::tiles);
+    EXPECT_EQ(found.searches.empty(), step.part != suite_part::search);
+    EXPECT_EQ(found.algorithms.empty(), step.part != suite_part::peers);
+  }
 }
 
 TEST_F(CudaBenchFigures, EnergyIsMeasuredWhereThereIsACounter) {

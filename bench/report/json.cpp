@@ -1,5 +1,10 @@
 #include "report/json.hpp"
 
+#include <baltoro/error.hpp>
+
+#include <cerrno>
+#include <fstream>
+
 #include <fmt/format.h>
 
 #include "engines/engines.hpp"
@@ -115,6 +120,7 @@ json to_json(const search_result& search) {
     result["q3_s"] = search.seconds->q3;
     result["runs"] = search.runs;
     result["levels"] = search.levels;
+    if (search.most_levels != no_limit) result["most_levels"] = search.most_levels;
     result["working_set"] = to_json(search.needs);
   }
   return result;
@@ -157,6 +163,37 @@ json to_json(const graph_result& graph, const algorithm_result& of) {
   return result;
 }
 
+json gpu_json(const report& of) {
+  if (!of.gpu) return {{"absent", of.no_gpu}};
+  const gpu_identity& gpu = *of.gpu;
+  return {{"name", gpu.name},
+          {"compute_capability", gpu.compute_capability},
+          {"multiprocessors", gpu.multiprocessors},
+          {"memory_bytes", gpu.memory_bytes},
+          {"l2_cache_bytes", gpu.cache_bytes},
+          {"driver", gpu.driver},
+          {"cuda_driver", gpu.cuda_driver},
+          {"cuda_runtime", gpu.cuda_runtime},
+          {"cusparse", gpu.cusparse}};
+}
+
+json hardware_json(const report& of) {
+  if (!of.hardware) {
+    if (!of.no_hardware.empty()) return {{"failed", of.no_hardware}};
+    return {{"skipped", of.no_gpu.empty() ? "not asked for" : of.no_gpu}};
+  }
+  const hardware_figures& figures = *of.hardware;
+  return {{"launch_us", figures.launch_us},
+          {"graph_node_us", figures.graph_node_us},
+          {"copy_gb_per_s", figures.copy_gb_per_s},
+          {"entries", figures.entries},
+          {"consecutive_atomics_g_per_s", figures.consecutive_atomics_g_s},
+          {"consecutive_stores_g_per_s", figures.consecutive_stores_g_s},
+          {"scattered_atomics_g_per_s", figures.scattered_atomics_g_s}};
+}
+
+}  // namespace
+
 json to_json(const graph_result& graph) {
   const std::uint64_t without_values = csr_bytes(graph.dims, graph.nnz);
   json result = {{"name", graph.name},
@@ -191,37 +228,6 @@ json to_json(const graph_result& graph) {
   return result;
 }
 
-json gpu_json(const report& of) {
-  if (!of.gpu) return {{"absent", of.no_gpu}};
-  const gpu_identity& gpu = *of.gpu;
-  return {{"name", gpu.name},
-          {"compute_capability", gpu.compute_capability},
-          {"multiprocessors", gpu.multiprocessors},
-          {"memory_bytes", gpu.memory_bytes},
-          {"l2_cache_bytes", gpu.cache_bytes},
-          {"driver", gpu.driver},
-          {"cuda_driver", gpu.cuda_driver},
-          {"cuda_runtime", gpu.cuda_runtime},
-          {"cusparse", gpu.cusparse}};
-}
-
-json hardware_json(const report& of) {
-  if (!of.hardware) {
-    if (!of.no_hardware.empty()) return {{"failed", of.no_hardware}};
-    return {{"skipped", of.no_gpu.empty() ? "not asked for" : of.no_gpu}};
-  }
-  const hardware_figures& figures = *of.hardware;
-  return {{"launch_us", figures.launch_us},
-          {"graph_node_us", figures.graph_node_us},
-          {"copy_gb_per_s", figures.copy_gb_per_s},
-          {"entries", figures.entries},
-          {"consecutive_atomics_g_per_s", figures.consecutive_atomics_g_s},
-          {"consecutive_stores_g_per_s", figures.consecutive_stores_g_s},
-          {"scattered_atomics_g_per_s", figures.scattered_atomics_g_s}};
-}
-
-}  // namespace
-
 json to_json(const report& of) {
   json result = {{"context",
                   {{"date", of.date},
@@ -239,6 +245,18 @@ json to_json(const report& of) {
                  {"graphs", json::array()}};
   for (const graph_result& graph : of.graphs) result["graphs"].push_back(to_json(graph));
   return result;
+}
+
+void write_json(const json& document, const std::filesystem::path& file) {
+  std::filesystem::path beside = file;
+  beside += ".part";
+  {
+    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+    out << document.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    out.flush();
+    if (!out) throw io_error(file.string(), "cannot write", errno);
+  }
+  std::filesystem::rename(beside, file);
 }
 
 }  // namespace baltoro::bench

@@ -11,6 +11,8 @@ std::uint64_t failures(const product_result& product) {
   return static_cast<std::uint64_t>(failed);
 }
 
+}  // namespace
+
 std::uint64_t failures(const graph_result& graph) {
   std::uint64_t count = 0;
   for (const engine_result& e : graph.engines) {
@@ -26,8 +28,6 @@ std::uint64_t failures(const graph_result& graph) {
   }
   return count;
 }
-
-}  // namespace
 
 std::uint64_t failures(const report& of) {
   std::uint64_t count = of.no_hardware.empty() ? 0 : 1;

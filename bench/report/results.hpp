@@ -4,6 +4,7 @@
 #include <baltoro/product.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "measure/protocol.hpp"
 
 namespace baltoro::bench {
+
+inline constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 
 // Why there is no figure.
 enum class lack {
@@ -85,6 +88,7 @@ struct search_result {
   std::optional<quartiles> seconds;
   unsigned runs = 0;
   std::uint32_t levels = 0;
+  std::uint32_t most_levels = no_limit;  // where it stopped at the latest
   working_set needs;
 };
 
@@ -136,6 +140,7 @@ struct report {
 
 // How many measurements went wrong.
 std::uint64_t failures(const report& of);
+std::uint64_t failures(const graph_result& of);
 
 // The fastest variant of an engine at an algorithm; null where it was not measured.
 const algorithm_result* fastest(const graph_result& graph, const std::string& algorithm,

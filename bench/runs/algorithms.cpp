@@ -46,27 +46,34 @@ class runner {
   }
 
   void run() {
-    choose_sources();
+    draw_sources();
+    choose_source();
     search_many();
     search_one();
     rank<float>("float");
     rank<double>("double");
   }
 
+  void run_search_from_many() {
+    draw_sources();
+    search_many();
+  }
+
  private:
   using graph_maker = std::function<std::unique_ptr<cuda::search_graph>()>;
 
-  // Vertices at random, and of some of them the one that reaches most.
-  void choose_sources() {
+  index_t draw() { return static_cast<index_t>(random_() % forms_.adaptive.rows()); }
+
+  void draw_sources() {
+    for (index_t k = 0; k < options_.sources.value_or(128); ++k) sources_.push_back(draw());
+  }
+
+  // Of some vertices the one that reaches most.
+  void choose_source() {
     constexpr unsigned tried = 8;
-    std::mt19937_64 random(1);
-    const index_t n = forms_.adaptive.rows();
-    for (index_t k = 0; k < options_.sources.value_or(128); ++k) {
-      sources_.push_back(static_cast<index_t>(random() % n));
-    }
     std::uint64_t most = 0;
     for (unsigned k = 0; k < tried; ++k) {
-      const auto source = static_cast<index_t>(random() % n);
+      const index_t source = draw();
       bfs_result found = bfs(forms_.adaptive, {&source, 1});
       std::uint64_t reached = 0;
       for (const std::uint64_t count : found.reached_per_level) reached += count;
@@ -228,12 +235,11 @@ class runner {
     }
   }
 
-  static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
-
   graph_result& to_;
   std::string name_;
   const bench_options& options_;
   forms forms_;
+  std::mt19937_64 random_{1};
   std::vector<index_t> sources_;
   index_t source_ = 0;
   // What the CPU finds.
@@ -243,19 +249,25 @@ class runner {
   std::vector<std::uint64_t> table_;
 };
 
+// Or says why nothing is measured.
+bool is_square(graph_result& to, const subject& graph) {
+  if (graph.dims().rows == graph.dims().cols) return true;
+  algorithm_result& result = to.algorithms.emplace_back();
+  result.algorithm = "all";
+  result.engine = own_name;
+  result.lacking = lack::skipped;
+  result.reason = "the matrix is not square";
+  return false;
+}
+
 }  // namespace
 
 void measure_algorithms(graph_result& to, subject& graph, const bench_options& options) {
-  if (graph.dims().rows != graph.dims().cols) {
-    algorithm_result result;
-    result.algorithm = "all";
-    result.engine = own_name;
-    result.lacking = lack::skipped;
-    result.reason = "the matrix is not square";
-    to.algorithms.push_back(result);
-    return;
-  }
-  runner(to, graph, options).run();
+  if (is_square(to, graph)) runner(to, graph, options).run();
+}
+
+void measure_search_from_many(graph_result& to, subject& graph, const bench_options& options) {
+  if (is_square(to, graph)) runner(to, graph, options).run_search_from_many();
 }
 
 }  // namespace baltoro::bench

@@ -11,5 +11,7 @@ namespace baltoro::bench {
 // the host. Times are those of a whole run with the graph on the GPU, results left there. Every engine's
 // result is compared with the CPU's before it is timed.
 void measure_algorithms(graph_result& to, subject& graph, const bench_options& options);
+// The first of these alone.
+void measure_search_from_many(graph_result& to, subject& graph, const bench_options& options);
 
 }  // namespace baltoro::bench

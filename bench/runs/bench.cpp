@@ -58,6 +58,8 @@ std::vector<std::string> engine_names() {
   return names;
 }
 
+std::vector<index_t> every_batch_width() { return {1, 2, 4, 8, 16, 32, 64, 128, 256}; }
+
 report begin_report(const bench_options& options) {
   report result;
   result.date = now();
@@ -80,16 +82,19 @@ report begin_report(const bench_options& options) {
   return result;
 }
 
+void describe(graph_result& to, const matrix& a) {
+  if (a.nnz() == 0) throw invalid_argument("the matrix has no non-zeros: nothing can be measured");
+  to.dims = a.dims();
+  to.nnz = a.nnz();
+  to.nodes = a.tree().nodes();
+  to.levels = a.tree().levels;
+  to.tree_bits_per_edge = a.bits_per_edge();
+  to.bytes = a.bytes();
+}
+
 void measure_graph(report& to, subject& graph, const bench_options& options) {
   graph_result& result = to.graphs.back();
-  const matrix& a = graph.compressed();
-  if (a.nnz() == 0) throw invalid_argument("the matrix has no non-zeros: nothing can be measured");
-  result.dims = a.dims();
-  result.nnz = a.nnz();
-  result.nodes = a.tree().nodes();
-  result.levels = a.tree().levels;
-  result.tree_bits_per_edge = a.bits_per_edge();
-  result.bytes = a.bytes();
+  describe(result, graph.compressed());
   if (options.construction) {
     measure_construction(result, graph, options);
     return;

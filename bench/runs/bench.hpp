@@ -21,7 +21,8 @@ struct bench_options {
   bool tiles = false;
   bool construction = false;  // this alone
   bool algorithms = false;
-  std::optional<index_t> sources{};  // of searches
+  std::optional<index_t> sources{};      // of searches
+  std::uint32_t most_levels = no_limit;  // of searches by the paper's engine
   // Told what is measured next.
   std::function<void(const std::string&)> note = [](const std::string&) {};
   // Called when there is more in the report.
@@ -31,8 +32,14 @@ struct bench_options {
 // The names that bench_options::engines may have.
 std::vector<std::string> engine_names();
 
+// All powers of two up to 256 (figure 4).
+std::vector<index_t> every_batch_width();
+
 // Context and hardware.
 report begin_report(const bench_options& options);
+
+// What the matrix itself says of a graph. Throws invalid_argument where it has no non-zeros.
+void describe(graph_result& to, const matrix& a);
 
 // Measures one graph, whose description is filled in already, into the report's last graph. Throws
 // invalid_argument where it has no non-zeros. What goes wrong with an engine is reported, not thrown.

@@ -117,9 +117,26 @@ def test_empty_matrix(tmp_path):
     ["{}", "--search", "0"],
     ["{}", "--copies", "0"],
     ["{}", "--frobnicate"],
+    ["{}", "--graphs", "swh"],
+    ["{}", "--suite", "paper", "-o", "r.json"],
+    ["--suite", "paper"],
+    ["--suite", "papers", "-o", "r.json"],
+    ["--suite", "paper", "-o", "r.json", "--graphs", "uk-2003"],
+    ["--suite", "paper", "-o", "r.json", "--parts", "energy"],
+    ["--suite", "paper", "-o", "r.json", "--graphs", "uk-2002", "--parts", "search"],
+    ["--suite", "paper", "-o", "r.json", "--budget-s", "-1"],
+    ["--suite", "paper", "-o", "r.json", "--tiles"],
+    ["--suite", "paper", "-o", "r.json", "--from", "mtx"],
 ])
 def test_bad_options(square, arguments):
     fail("bench", *[each.format(square[0]) for each in arguments], code=2)
+
+
+@needs_no_gpu
+def test_suite_needs_a_gpu(tmp_path):
+    target = tmp_path / "paper.json"
+    assert "--suite needs a GPU: " in fail("bench", "--suite", "paper", "--scale", 200, "-o", target, code=1)
+    assert not target.exists()
 
 
 def test_output_that_cannot_be_written(square, tmp_path):
