@@ -72,9 +72,14 @@ class recording_stream {
 }  // namespace
 
 NB_MODULE(emulated_gpu, m) {
+  // As libraries of arrays do, also while a stream is captured.
   m.def("allocate", [](std::size_t bytes) {
     void* memory = nullptr;
-    check(cudaMalloc(&memory, bytes));
+    auto mode = cudaStreamCaptureModeRelaxed;
+    check(cudaThreadExchangeStreamCaptureMode(&mode));
+    const cudaError_t status = cudaMalloc(&memory, bytes);
+    check(cudaThreadExchangeStreamCaptureMode(&mode));
+    check(status);
     return reinterpret_cast<std::uintptr_t>(memory);
   });
   m.def("free", [](std::uintptr_t memory) { check(cudaFree(reinterpret_cast<void*>(memory))); });

@@ -65,6 +65,15 @@ class Array:
     def __setitem__(self, key, other):
         self.values[key] = other.values
 
+    def __getitem__(self, key):
+        return self._view(self.values[key])
+
+    def min(self):
+        return self.values.min()
+
+    def max(self):
+        return self.values.max()
+
     def tolist(self):
         return self.values.tolist()
 
@@ -190,7 +199,7 @@ def torch_module():
     module.tensor = lambda values, device: TorchTensor(np.array(values))
     module.ones = lambda size, device: TorchTensor(np.ones(size, np.float32))
     module.zeros = lambda size, device: TorchTensor(np.zeros(size, np.float32))
-    for name in ("float32", "float64", "uint32", "bool", "complex64", "complex128"):
+    for name in ("float32", "float64", "uint32", "int32", "bool", "complex64", "complex128"):
         setattr(module, name, _Type(name))
     module.view_as_real = lambda x: x._view(
         x.values.view(np.float32 if x.values.dtype == np.complex64 else np.float64).reshape(*x.shape, 2))
