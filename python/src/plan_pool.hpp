@@ -34,7 +34,18 @@ struct kept_plan {
   int gpu;  // 0 for the CPU
   std::variant<plan<float>, plan<double>, plan<bits>> ready;
   stream_event last_run{};
+  bool prepared = false;  // on the GPU
 
+  // Allocates and uploads on first use, which may be while another stream of this thread is captured.
+  template <class T>
+  plan<T>& on_gpu() {
+    if (!prepared) {
+      const beside_captures allowed;
+      of<T>().prepare();
+      prepared = true;
+    }
+    return of<T>();
+  }
   template <class T>
   plan<T>& of() {
     return std::get<plan<T>>(ready);
@@ -105,12 +116,11 @@ class plan_pool {
   template <class T>
   static void enqueue(kept_plan& with, cuda_stream stream, std::span<const T> x, std::span<T> y,
                       update<T> how) {
-    plan<T>& ready = with.of<T>();
+    plan<T>& ready = with.template on_gpu<T>();
     if (x.size() != ready.x_size() || y.size() != ready.y_size()) {
       throw invalid_argument(fmt::format("x and out have {} and {} values; {} and {} are expected",
                                          x.size(), y.size(), ready.x_size(), ready.y_size()));
     }
-    ready.prepare();
     with.last_run.wait_on(stream);
     ready.run_on(stream, x.data(), y.data(), how);
     with.last_run.record_on(stream);
@@ -144,7 +154,7 @@ class plan_pool {
       }
     }
     kept_plan taken = take<T>(a, options);
-    taken.of<T>().prepare();
+    taken.template on_gpu<T>();
     taken.last_run.wait();  // for the graph cannot
     taken.last_run = {};
     const auto made = std::make_shared<captured_plan>(graph.id, std::move(taken));

@@ -1,6 +1,7 @@
 """Three libraries of arrays in the memory of the emulated GPU: one that goes by the array API, one like CuPy, one
 like PyTorch, as far as Baltoro uses them. What they hold is computed by NumPy."""
 
+import contextlib
 import ctypes
 import types
 import weakref
@@ -63,7 +64,7 @@ class Array:
         return self._like(self.values | other.values)
 
     def __setitem__(self, key, other):
-        self.values[key] = other.values
+        self.values[key] = getattr(other, "values", other)
 
     def __getitem__(self, key):
         return self._view(self.values[key])
@@ -191,6 +192,24 @@ class TorchTensor(Array):
         return types.SimpleNamespace(detach=lambda: types.SimpleNamespace(numpy=lambda: held))
 
 
+class _Graph:
+    work = None
+
+    def replay(self):
+        self.work.launch()
+
+
+@contextlib.contextmanager
+def _captured(graph, stream):
+    recording = emulated_gpu.RecordingStream()
+    stream.number = recording.number
+    try:
+        yield
+    finally:
+        graph.work = recording.end()
+        stream.number = 0
+
+
 def torch_module():
     stream = Current()
     module = types.ModuleType("torch")
@@ -204,5 +223,6 @@ def torch_module():
     module.view_as_real = lambda x: x._view(
         x.values.view(np.float32 if x.values.dtype == np.complex64 else np.float64).reshape(*x.shape, 2))
     module.cuda = types.SimpleNamespace(
-        current_stream=lambda device: types.SimpleNamespace(cuda_stream=stream.number))
+        current_stream=lambda device: types.SimpleNamespace(cuda_stream=stream.number), CUDAGraph=_Graph,
+        graph=lambda graph: _captured(graph, stream))
     return module, stream
