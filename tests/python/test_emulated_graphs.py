@@ -55,7 +55,8 @@ def test_a_first_product_is_captured_and_replayed(layout, batch, kind, array, st
 def test_results_of_captured_products(layout, array, stream):
     A = baltoro.Matrix(random_sparse(70, 90, 400), layout=layout)
     x = array(numbers(90, np.float64))
-    y, z = A @ x, A.vxm(A @ x)
+    y = A @ x
+    z = A.vxm(y)
     graph = stream.end()
     x.values[...] = numbers(90, np.float64, seed=5)
     graph.launch()
