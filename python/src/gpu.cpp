@@ -70,6 +70,7 @@ graph_capture capture_of(cuda_stream stream) {
   cudaGraph_t graph = nullptr;
   const cudaError_t error = cudaStreamGetCaptureInfo(stream, &status, &id, &graph);
   if (error == cudaErrorStreamCaptureImplicit) {
+    cudaGetLastError();
     throw cuda_error(
         "a product on the default stream while another stream is captured: enter the stream that "
         "is "
