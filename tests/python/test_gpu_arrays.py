@@ -263,6 +263,7 @@ class Arrays:
                 _, y = self.array((3000, 4), np.float64)
                 A.mxv(x_there, out=y)
                 x_there[:] = self.library.array(x)
+                self.library.synchronize()
 
                 def step():
                     A.mxv(x_there, out=y)
