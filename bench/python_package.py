@@ -1,13 +1,17 @@
-"""What the Python package costs: a call, a conversion. Prints a table for docs/performance.md.
+"""What the Python package costs: a call, a conversion; what 100,000 products leave behind; what threads bring. Prints
+a table for docs/performance.md.
 
     PYTHONPATH=build/cpu/python taskset -c 0 build/python/bin/python bench/python_package.py GRAPH
 
 GRAPH is any file that baltoro.read takes. Processor time: the least of seven repetitions for calls, the median
-for conversions.
+for conversions; time on the clock for threads, who want the machine to themselves.
 """
 
+import gc
+import resource
 import statistics
 import sys
+import threading
 import time
 import timeit
 
@@ -55,6 +59,57 @@ def conversions(path):
     yield "baltoro.density(A)", seconds(lambda: baltoro.density(A)), "s"
 
 
+def held_bytes():
+    """What the process holds of the machine's memory."""
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * resource.getpagesize()
+
+
+def leaks(products=100_000):
+    """How much more the process holds after many products of every kind."""
+    A = baltoro.Matrix.from_edges([0, 1, 2], [1, 2, 0], shape=(500, 500), layout="adaptive")
+    x, X, out = np.ones(500), np.ones((500, 4), np.float32), np.empty(500)
+    words = baltoro.pack_bits(x)
+
+    def work(count):
+        for _ in range(count // 5):
+            A @ x, x @ A, A @ X
+            A.mxv(x, out=out)
+            A.mxv(words, semiring="lor_land", bits=True)
+
+    work(products // 10)
+    gc.collect()
+    before = held_bytes()
+    work(products)
+    gc.collect()
+    yield f"{products:,} products, memory more than before", (held_bytes() - before) / 1e3, "kB"
+
+
+def threads(path):
+    """Products a second of one matrix, from one thread and from two, each product on one core."""
+    A = baltoro.read(path, layout="adaptive", progress=False)
+    x = np.ones(A.shape[1])
+    outs = [np.empty(A.shape[0]) for _ in range(2)]
+
+    def work(out, count):
+        for _ in range(count):
+            A.mxv(x, out=out)
+
+    def rate(count, number=200):
+        workers = [threading.Thread(target=work, args=(outs[k], number)) for k in range(count)]
+        begun = time.perf_counter()
+        for each in workers:
+            each.start()
+        for each in workers:
+            each.join()
+        return count * number / (time.perf_counter() - begun)
+
+    with baltoro.thread_limit(1):
+        for count in (1, 2):
+            rate(count, 10)
+            yield f"products a second, threads: {count}", max(rate(count) for _ in range(3)), "/s"
+
+
 if __name__ == "__main__":
-    for name, figure, unit in [*calls(), *conversions(sys.argv[1])]:
+    for name, figure, unit in [*calls(), *conversions(sys.argv[1]), *leaks(), *threads(sys.argv[1])]:
         print(f"| `{name}` | {figure:.3g} {unit} |")

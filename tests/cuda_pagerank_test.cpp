@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/cuda_allocations.hpp"
 #include "support/graphs.hpp"
 
 namespace {
@@ -140,6 +141,39 @@ TEST_F(CudaRanks, MemoryIsChecked) {
   EXPECT_THROW(pagerank(a, options), out_of_memory);
   options.where = device::automatic;
   EXPECT_EQ(pagerank(a, options).where, device::cpu);
+}
+
+void expect_same(const working_set& a, const working_set& b) {
+  EXPECT_EQ(a.matrix_bytes, b.matrix_bytes);
+  EXPECT_EQ(a.vector_bytes, b.vector_bytes);
+  EXPECT_EQ(a.scratch_bytes, b.scratch_bytes);
+}
+
+TEST_F(CudaRanks, MemoryIsKnownBefore) {
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    const matrix a = build(generate_web(500, 5, 1), {.dims = shape{500, 500}, .kind = kind});
+    const std::vector<double> jumps(500, 1);
+    const std::vector<index_t> seeds{1, 2, 3};
+    for (const bool single : {false, true}) {
+      pagerank_options options = {.where = device::cuda, .single_precision = single};
+      options.max_iterations = 2;
+      const std::uint64_t before = test::cuda_allocations();
+      const working_set many = personalized_pagerank_needs(a, seeds.size(), options);
+      const working_set one = pagerank_needs(a, options);
+      EXPECT_EQ(test::cuda_allocations(), before);
+      expect_same(many, personalized_pagerank(a, seeds, options).needs);
+      expect_same(one, pagerank(a, options).needs);
+      options.personalization = jumps;
+      expect_same(pagerank_needs(a, options), pagerank(a, options).needs);
+      options.cuda.memory_limit_bytes = 1;
+      EXPECT_THROW(pagerank_needs(a, options), out_of_memory);
+      options.where = device::automatic;
+      expect_same(pagerank_needs(a, options), pagerank_needs(a));
+    }
+    const pagerank_options on_gpu = {.where = device::cuda};
+    EXPECT_EQ(personalized_pagerank_needs(a, 0, on_gpu).total(), 0U);
+    EXPECT_EQ(pagerank_needs(matrix(), on_gpu).total(), 0U);
+  }
 }
 
 }  // namespace

@@ -445,6 +445,43 @@ TEST_F(CudaProduct, RunsOnTheCallersStream) {
   }
 }
 
+// Also after runs that the plan has recorded by itself.
+TEST_F(CudaProduct, JoinsTheCallersGraph) {
+  const auto cells = generate_web(30'000, 10, 4);
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    const matrix a = build(cells, {.kind = kind});
+    const auto degrees = a.out_degrees();
+    for (const index_t batch : {1U, 3U}) {
+      for (const int before : {0, 1, 3}) {
+        plan<float> p(a, {.batch = batch, .where = device::cuda});
+        p.prepare();
+        const cuda::stream s;
+        const device_array<float> x(std::vector<float>(p.x_size(), 1));
+        const device_array<float> y(std::vector<float>(p.y_size(), -1));
+        for (int i = 0; i < before; ++i) p.run_on(s.get(), x.data(), y.data());
+        s.wait();
+        const std::uint64_t allocations = test::cuda_allocations();
+        cuda::check(cudaStreamBeginCapture(s.get(), cudaStreamCaptureModeThreadLocal), "begin");
+        p.run_on(s.get(), x.data(), y.data());
+        p.run_on(s.get(), x.data(), y.data(), {.alpha = 2, .beta = 1});
+        cudaGraph_t graph = nullptr;
+        cuda::check(cudaStreamEndCapture(s.get(), &graph), "end");
+        cudaGraphExec_t ready = nullptr;
+        cuda::check(cudaGraphInstantiate(&ready, graph, 0), "instantiate");
+        for (int i = 0; i < 2; ++i) cuda::check(cudaGraphLaunch(ready, s.get()), "launch");
+        s.wait();
+        EXPECT_EQ(test::cuda_allocations(), allocations);
+        cudaGraphExecDestroy(ready);
+        cudaGraphDestroy(graph);
+        const auto result = y.host();
+        for (std::size_t i = 0; i < result.size(); ++i) {
+          ASSERT_EQ(result[i], 3 * static_cast<float>(degrees[i / batch])) << batch << before;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(CudaProduct, SaysWhatWouldFit) {
   const auto cells = generate_web(200'000, 10, 4);
   const matrix a = build(cells);

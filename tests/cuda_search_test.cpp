@@ -16,6 +16,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/cuda_allocations.hpp"
 #include "support/data.hpp"
 #include "support/graphs.hpp"
 
@@ -250,6 +251,53 @@ TEST_F(CudaSearch, MemoryIsLimited) {
   EXPECT_THROW(reach(a, sources, options), out_of_memory);
   options.where = device::automatic;
   EXPECT_EQ(reach(a, sources, options).where, device::cpu);
+}
+
+TEST_F(CudaSearch, MemoryIsKnownBefore) {
+  const std::vector<edge> edges = generate_web(900, 6, 2);
+  const std::vector<index_t> sources = draw(900, 70, 1);
+  const matrix a = adaptive(900, edges);
+  const matrix plain = build(edges, {.dims = shape{900, 900}, .kind = layout::level_order});
+  const auto single = on_gpu<bfs_options>();
+  const auto many = on_gpu<multi_source_options>();
+  const auto reached = on_gpu<reach_options>();
+  const auto undirected = on_gpu<multi_source_options>(true);
+  const std::uint64_t before = test::cuda_allocations();
+  const working_set of_reach = reach_needs(a, sources.size(), reached);
+  const working_set of_many = multi_source_needs(a, sources.size(), many);
+  const working_set of_plain = multi_source_needs(plain, sources.size(), many);
+  const working_set of_one = bfs_needs(a, single);
+  const working_set of_one_plain = bfs_needs(plain, single);
+  EXPECT_EQ(test::cuda_allocations(), before);
+  EXPECT_EQ(of_reach.total(), reach(a, sources, reached).needs.total());
+  // Distances take as many bits as they turn out to need.
+  EXPECT_GE(of_many.total(), multi_source_bfs(a, sources, many).needs.total());
+  EXPECT_EQ(of_plain.total(), multi_source_bfs(plain, sources, many).needs.total());
+  EXPECT_GE(of_one.vector_bytes, 4 * 900U);
+  EXPECT_GE(of_one_plain.vector_bytes, 4 * 900U);
+  EXPECT_THROW(reach_needs(plain, 1, reached), invalid_argument);
+  EXPECT_THROW(multi_source_needs(plain, 1, undirected), invalid_argument);
+  EXPECT_EQ(multi_source_needs(a, 0, many).total(), 0U);
+  EXPECT_EQ(bfs_needs(matrix(), single).total(), 0U);
+}
+
+// What a search allocates is what was said, its sources apart.
+TEST_F(CudaSearch, AllocatesWhatWasSaid) {
+  const std::vector<edge> edges = generate_web(900, 6, 2);
+  const index_t source = 7;
+  for (const bool parents : {false, true}) {
+    for (const matrix& a : {adaptive(900, edges),
+                            build(edges, {.dims = shape{900, 900}, .kind = layout::level_order})}) {
+      auto options = on_gpu<bfs_options>();
+      options.parents = parents;
+      const std::uint64_t said = bfs_needs(a, options).total();
+      const std::uint64_t before = test::cuda_bytes_allocated();
+      bfs(a, {&source, 1}, options);
+      const std::uint64_t taken = test::cuda_bytes_allocated() - before;
+      EXPECT_LE(taken, said + 256);
+      EXPECT_GE(taken + 4096, said);
+    }
+  }
 }
 
 matrix read_square(const std::filesystem::path& file) {

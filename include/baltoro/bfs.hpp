@@ -61,8 +61,9 @@ struct bfs_result {
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does, when a GPU is asked for
 bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options = {});
 
-/// The most memory that bfs() holds on the CPU, its result included: 12 bytes a vertex and 3 bits, with
-/// parents 24.
+/// The most memory that bfs() holds with these options: on the CPU, its result included, 12 bytes a vertex and 3
+/// bits, with parents 24; on a GPU what lies there, but for the sources, 4 bytes each.
+/// \throws on a GPU what bfs() does
 working_set bfs_needs(const matrix& a, const bfs_options& options = {});
 
 /// The vertices of a shortest path from a source to \p target, both included; empty where the target was not
@@ -104,8 +105,12 @@ struct multi_source_result {
 multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
                                      const multi_source_options& options = {});
 
-/// The memory that multi_source_bfs() holds on the CPU: the table of distances, and three tables of bits.
-working_set multi_source_needs(const matrix& a, std::uint64_t sources);
+/// The memory that multi_source_bfs() holds with these options: on the CPU the table of distances, and three tables
+/// of bits; on a GPU what lies there. There, with the layout adaptive, distances take another bit a pair whenever
+/// they reach a power of two; those below 256 are counted.
+/// \throws on a GPU what multi_source_bfs() does
+working_set multi_source_needs(const matrix& a, std::uint64_t sources,
+                               const multi_source_options& options = {});
 
 /// How reachability is searched.
 struct reach_options {
@@ -151,7 +156,9 @@ struct reach_result {
 reach_result reach(const matrix& a, std::span<const index_t> sources,
                    const reach_options& options = {});
 
-/// The memory that reach() holds on the CPU, its result included: 3·n·⌈B / 64⌉ words and 2 bits a vertex.
-working_set reach_needs(const matrix& a, std::uint64_t sources);
+/// The memory that reach() holds with these options: on the CPU, its result included, 3·n·⌈B / 64⌉ words and 2 bits
+/// a vertex; on a GPU what lies there.
+/// \throws on a GPU what reach() does
+working_set reach_needs(const matrix& a, std::uint64_t sources, const reach_options& options = {});
 
 }  // namespace baltoro

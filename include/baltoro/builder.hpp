@@ -107,7 +107,8 @@ matrix build(std::span<const edge> edges, const build_options& options = {});
 
 /// The same cells in another layout. Streams through matrix::for_each; nothing is sorted. Where the matrix
 /// has that layout already, this is a copy of the handle.
-/// \param options memory_bytes, temporary_directory, directory_step and progress are used, the rest is not
+/// \param options memory_bytes, temporary_directory, directory_step, container_leaves and progress are used, the
+/// rest is not
 /// \throws invalid_argument when an option is outside its range
 /// \throws io_error under a memory limit, when the disk is full
 matrix convert(const matrix& a, layout to, const build_options& options = {});

@@ -60,8 +60,9 @@ struct pagerank_result {
 /// \throws not_compiled, cuda_error, out_of_memory as a plan does
 pagerank_result pagerank(const matrix& a, const pagerank_options& options = {});
 
-/// The most memory that pagerank() holds on the CPU, its result included.
-working_set pagerank_needs(const matrix& a);
+/// The most memory that pagerank() holds with these options: on the CPU, its result included, or on the GPU.
+/// \throws invalid_argument as pagerank() does, and on a GPU the rest as a plan does
+working_set pagerank_needs(const matrix& a, const pagerank_options& options = {});
 
 /// What PageRank found for many seeds.
 struct personalized_pagerank_result {
@@ -84,7 +85,8 @@ struct personalized_pagerank_result {
 personalized_pagerank_result personalized_pagerank(const matrix& a, std::span<const index_t> seeds,
                                                    const pagerank_options& options = {});
 
-/// The most memory that personalized_pagerank() holds on the CPU, its result included.
-working_set personalized_pagerank_needs(const matrix& a, std::uint64_t seeds);
+/// The most memory that personalized_pagerank() holds for so many seeds, otherwise as pagerank_needs().
+working_set personalized_pagerank_needs(const matrix& a, std::uint64_t seeds,
+                                        const pagerank_options& options = {});
 
 }  // namespace baltoro

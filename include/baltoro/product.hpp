@@ -109,7 +109,8 @@ class plan {
   /// The same on a GPU, with x and y in its memory: enqueues the product on a stream and returns.
   /// After prepare() it neither allocates nor waits, but for the second run with the same pointers
   /// and update, which records a CUDA graph where options.record asks for one; the last four graphs
-  /// are kept.
+  /// are kept. A stream that is being captured takes the product into its graph, after prepare(); the plan must
+  /// live as long as the graph, and other runs of it must not be under way when that is launched.
   /// \param x x_size() values in device memory
   /// \param y y_size() values in device memory, apart from x
   /// \throws invalid_argument when the plan runs on the CPU or an update does not suit the semiring

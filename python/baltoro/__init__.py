@@ -8,8 +8,8 @@
 A matrix is a k²-tree, a few bits an edge, and is multiplied, searched and ranked as it is.
 """
 
-from . import generate, plot
-from ._core import Cuda, compiled_with_cuda
+from . import generate, needs, plot
+from ._core import Cuda, Scratch, compiled_with_cuda
 from ._core import tropical_infinity as INFINITY
 from ._core import version as __version__
 from .centrality import (
@@ -40,6 +40,7 @@ from .errors import (
 from .graph import Graph, detect_format, load_graph, read_graph, write
 from .linalg import aslinearoperator
 from .matrix import Matrix, load, read
+from .needs import BuildMemory
 from .products import pack_bits, unpack_bits
 from .results import WorkingSet
 from .search import BreadthFirstSearch, MultiSourceSearch, Reach, bfs, multi_source_bfs, reach
@@ -50,6 +51,7 @@ from .system import CudaStatus, cuda_status, thread_limit
 __all__ = [
     "INFINITY",
     "BreadthFirstSearch",
+    "BuildMemory",
     "Components",
     "Cores",
     "Cuda",
@@ -70,6 +72,7 @@ __all__ = [
     "PageRank",
     "Reach",
     "Scores",
+    "Scratch",
     "Triangles",
     "WorkingSet",
     "__version__",
@@ -93,6 +96,7 @@ __all__ = [
     "load",
     "load_graph",
     "multi_source_bfs",
+    "needs",
     "pack_bits",
     "pagerank",
     "personalized_pagerank",

@@ -6,38 +6,39 @@ import os
 
 import numpy as np
 
-from . import _core
-from .arrays import as_array, as_indices, as_shape
+from . import _core, gpu_arrays
+from .arrays import as_array, as_indices, as_shape, lies_on_gpu
 
 
-def from_anything(source, shape, options: dict):
+def from_anything(source, shape, any_layout: bool, how: dict):
     """(matrix of the extension, whether it is to be seen transposed)"""
     from .matrix import Matrix
 
     if isinstance(source, Matrix):
         _no_shape(shape, source)
-        if options["layout"] in ("", source.layout):
+        if any_layout:
             return source._core, source._transposed
-        return _core.convert(source._core, **options), source._transposed
+        return _core.convert(source._core, **how), source._transposed
     if isinstance(source, (str, os.PathLike)):
-        from .graph import read_graph
+        from .graph import read_files
 
-        graph = read_graph(source, shape=shape, layout=options["layout"] or None,
-                           memory_bytes=options["memory_bytes"],
-                           progress=options["progress"] or False)
-        return graph[""]._core, False
+        return read_files(source, shape, how)[""]._core, False
     if is_sparse(source):
         _no_shape(shape, source)
-        return from_sparse(source, options), False
+        return from_sparse(source, how), False
     if hasattr(source, "adj") and hasattr(source, "is_directed"):
-        return from_sparse(sparse_of_networkx(source, None), options), False
+        return from_sparse(sparse_of_networkx(source, None), how), False
     if isinstance(source, tuple) and len(source) == 2:
+        if how["options"].on_gpu:
+            made = gpu_arrays.matrix_of_edges(*source, None if shape is None else as_shape(shape), how)
+            if made is not None:
+                return made, False
         rows = as_indices(source[0], "rows")
         cols = as_indices(source[1], "columns")
         if rows.dtype != cols.dtype:
             rows, cols = rows.astype(np.int64), cols.astype(np.int64)
         dims = None if shape is None else as_shape(shape)
-        return _core.from_edges(rows, cols, dims, **options), False
+        return _core.from_edges(rows, cols, dims, **how), False
     raise TypeError(
         f"a path, a SciPy sparse matrix, a networkx graph, a pair (rows, columns) or a Matrix was "
         f"expected, not {type(source).__name__}; see also Matrix.from_edge_index")
@@ -57,7 +58,7 @@ def check_sparse(matrix) -> None:
         raise TypeError(f"a SciPy sparse matrix was expected, not {type(matrix).__name__}")
 
 
-def from_sparse(matrix, options: dict):
+def from_sparse(matrix, how: dict):
     by_column = matrix.format == "csc"
     if not by_column:
         matrix = matrix.tocsr()
@@ -70,7 +71,7 @@ def from_sparse(matrix, options: dict):
     if indptr.dtype != indices.dtype or indices.dtype not in (np.int32, np.int64):
         indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
     return _core.from_compressed(np.ascontiguousarray(indptr), np.ascontiguousarray(indices),
-                                 tuple(map(int, matrix.shape)), by_column, **options)
+                                 tuple(map(int, matrix.shape)), by_column, **how)
 
 
 def _has_duplicates_to_add(matrix) -> bool:
@@ -94,11 +95,14 @@ def sparse_of_networkx(graph, nodelist):
                                           format="csr")
 
 
-def halves(edge_index):
-    """The rows of a 2×m array."""
-    pairs = as_array(edge_index, "edge_index")
+def halves(edge_index, on_gpu: bool):
+    """The rows of a 2×m array; those of one on a GPU stay there where they are of use there."""
+    stays = on_gpu and lies_on_gpu(edge_index) and gpu_arrays.has_addresses(edge_index)
+    pairs = edge_index if stays else as_array(edge_index, "edge_index")
     if pairs.ndim != 2 or pairs.shape[0] != 2:
-        raise ValueError(f"edge_index must have shape (2, edges), not {pairs.shape}")
+        raise ValueError(f"edge_index must have shape (2, edges), not {tuple(pairs.shape)}")
+    if stays:
+        return pairs[0], pairs[1]
     return as_indices(pairs[0], "edge_index[0]"), as_indices(pairs[1], "edge_index[1]")
 
 

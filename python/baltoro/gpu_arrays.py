@@ -1,4 +1,5 @@
-"""Products with arrays that lie in the memory of a GPU: CuPy's, PyTorch's, and any that speak DLPack.
+"""Arrays that lie in the memory of a GPU, CuPy's, PyTorch's and any that speak DLPack: products with them, and
+matrices of them.
 
 They are used where they are, on the stream that is current in their library, and the result is an array of that
 library. Nothing waits for the GPU where x and out are of one library.
@@ -13,9 +14,11 @@ import numpy as np
 
 from . import _core
 from .arrays import lies_on_gpu
+from .errors import InvalidArgument
 from .products import check_shape, check_update, computed_in, ring_of, shape_of_bits
 
 _DEFAULT_STREAM = 1  # as DLPack numbers it
+_LARGEST_INDEX = 2**32 - 2
 _PARTS = {"complex64": ("float32", 2), "complex128": ("float64", 2)}  # real numbers that complex ones are
 
 
@@ -72,6 +75,13 @@ class _Library:
 
     def transposed(self, x):
         return x.T
+
+    def pairs(self, rows, cols):
+        """Rows and columns in turn, as 32-bit integers. Of libraries that have addresses."""
+        pairs = self.empty(rows, (rows.shape[0], 2), np.dtype(np.int32))
+        pairs[:, 0] = rows
+        pairs[:, 1] = cols
+        return pairs
 
 
 class _Cupy(_Library):
@@ -201,6 +211,39 @@ def _output(out, shape: tuple, dtype: np.dtype, gpu: int):
     if getattr(out, "requires_grad", False):
         raise ValueError("out must not require gradients: no product records them")
     return library
+
+
+def has_addresses(x) -> bool:
+    """Whether an array can be read where it lies, without DLPack."""
+    return _library_of(x).has_addresses
+
+
+def matrix_of_edges(rows, cols, dims, how: dict):
+    """The extension's matrix of edges that lie on a GPU, built there; None where they do not, or where their library
+    does not say where."""
+    if not (lies_on_gpu(rows) and lies_on_gpu(cols) and has_addresses(rows) and has_addresses(cols)):
+        return None
+    library = _library_of(rows)
+    if type(_library_of(cols)) is not type(library):
+        return None
+    gpu = library.gpu(rows)
+    if library.gpu(cols) != gpu:
+        raise ValueError(f"rows lie on GPU {gpu}, columns on GPU {library.gpu(cols)}")
+    for each, what in ((rows, "rows"), (cols, "columns")):
+        if each.ndim != 1:
+            raise ValueError(f"{what} must have one dimension, not shape {tuple(each.shape)}")
+        if library.dtype(each).kind not in "iu":
+            raise TypeError(f"{what} must be integers, not {library.dtype(each)}")
+    count = rows.shape[0]
+    if cols.shape[0] != count:
+        raise InvalidArgument(f"{count} rows and {cols.shape[0]} columns make no edges: two arrays of equal length are "
+                              f"expected")
+    for each, what in ((rows, "rows"), (cols, "columns")):
+        least, most = (int(each.min()), int(each.max())) if count else (0, 0)
+        if least < 0 or most > _LARGEST_INDEX:
+            raise InvalidArgument(f"{what} {least} to {most} are not all in 0..{_LARGEST_INDEX}")
+    pairs = library.pairs(rows, cols)
+    return _core.from_edges_on_gpu(library.address(pairs), count, gpu, library.stream(rows, gpu), dims, **how)
 
 
 def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packed: bool):

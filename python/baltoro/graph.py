@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import _core
 from .arrays import as_shape
+from .building import building
 from .matrix import Matrix
 from .progress import Progress, reporting
+
+if TYPE_CHECKING:
+    from .building import BuildOptions, Unpack
 
 
 class Graph(Mapping):
@@ -85,8 +90,7 @@ class Graph(Mapping):
 
 
 def read_graph(paths, *, format: str = "auto", index_base: int = 0, skip_lines: int = 0,
-               order: str = "auto", with_union: bool = True, shape=None, layout: str | None = None, memory_bytes: int = 0,
-               progress: Progress = None) -> Graph:
+               order: str = "auto", with_union: bool = True, shape=None, **options: Unpack[BuildOptions]) -> Graph:
     """Reads a file, or several that are united.
 
     Args:
@@ -96,16 +100,21 @@ def read_graph(paths, *, format: str = "auto", index_base: int = 0, skip_lines: 
         order: triples: how vertices are numbered: "by_bytes" of their names, "by_number" where all names are one
             prefix and a number, "first_seen", or "auto", by number where that can be.
         with_union: triples: whether the union "*" of all relations is built too.
-        shape, layout, memory_bytes, progress: as of `Matrix`.
+        shape: rows and columns, where they are more than the files say.
+        options: how matrices are built, as of `Matrix`.
 
     FileError where a file cannot be read; InvalidFormat names the file, the line or byte, and why.
     """
-    single = isinstance(paths, (str, os.PathLike))
-    files = [Path(paths)] if single else [Path(each) for each in paths]
-    with reporting(progress) as told:
-        return Graph(_core.read(files, format=format, index_base=index_base, skip_lines=skip_lines,
-                                order=order, with_union=with_union, dims=None if shape is None else as_shape(shape), layout=layout or "",
-                                memory_bytes=memory_bytes, progress=told))
+    with building(**options) as how:
+        return read_files(paths, shape, how, format, index_base, skip_lines, order, with_union)
+
+
+def read_files(paths, shape, how: dict, format="auto", index_base=0, skip_lines=0, order="auto",
+               with_union=True) -> Graph:
+    """The same with the extension's options of a build."""
+    files = [Path(paths)] if isinstance(paths, (str, os.PathLike)) else [Path(each) for each in paths]
+    return Graph(_core.read(files, format=format, index_base=index_base, skip_lines=skip_lines, order=order,
+                            with_union=with_union, dims=None if shape is None else as_shape(shape), **how))
 
 
 def load_graph(path, *, check: str = "full") -> Graph:

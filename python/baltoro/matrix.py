@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import _core, convert
 from .arrays import lies_on_gpu
+from .building import building
 from .errors import InvalidFormat
 from .products import multiply, ring_of
-from .progress import Progress, reporting
+from .progress import Progress
 from .results import Device, WorkingSet
+
+if TYPE_CHECKING:
+    from .building import BuildOptions, RebuildOptions, Unpack
 
 
 class Matrix:
@@ -28,7 +34,16 @@ class Matrix:
             largest row and column.
         layout: "level-order", the k²-tree of the literature, or "adaptive", smaller; None is the library's
             default.
-        memory_bytes: bytes of heap the build may hold, 0 for no limit; what exceeds it goes to disk.
+        memory_bytes: bytes of heap the build may hold, at least 16 MiB, or 0 for no limit; what exceeds it goes to
+            disk.
+        temporary_directory: where it goes there; None is $TMPDIR or else /var/tmp. Nothing is left behind.
+        directory_step: level-order: nodes for which the directory has a sample, a power of two from 16 to 16384.
+        container_leaves: adaptive: the most leaves of a container, 1 to 512. Small containers keep a GPU busy with a
+            small matrix, large ones take fewer bits.
+        device: where the matrix is made, "cpu", "cuda" or "auto", a GPU where there is one; the same matrix, bit for
+            bit. Of a file, the reading is done by the CPU; another matrix is converted by it.
+        device_memory_bytes: bytes of a GPU's memory that the build may take; 0 is what is free.
+            `needs.build` says what it takes.
         progress: None (a bar of tqdm on a terminal where a build takes over a second), True, False, or a
             function that is called with (stage, done, total, unit).
 
@@ -39,10 +54,13 @@ class Matrix:
     __array_ufunc__ = None  # x @ A is for __rmatmul__
 
     def __init__(self, source, *, shape=None, layout: str | None = None, memory_bytes: int = 0,
+                 temporary_directory: str | os.PathLike | None = None, directory_step: int = 256,
+                 container_leaves: int = 512, device: str = "cpu", device_memory_bytes: int = 0,
                  progress: Progress = None):
-        with reporting(progress) as told:
-            self._core, self._transposed = convert.from_anything(
-                source, shape, dict(layout=layout or "", memory_bytes=memory_bytes, progress=told))
+        with building(layout=layout, memory_bytes=memory_bytes, temporary_directory=temporary_directory,
+                      directory_step=directory_step, container_leaves=container_leaves, device=device,
+                      device_memory_bytes=device_memory_bytes, progress=progress) as how:
+            self._core, self._transposed = convert.from_anything(source, shape, layout is None, how)
 
     @classmethod
     def _of(cls, core, transposed: bool = False) -> Matrix:
@@ -54,32 +72,35 @@ class Matrix:
     # ---- making one
 
     @classmethod
-    def from_edges(cls, rows, cols, *, shape=None, **options) -> Matrix:
+    def from_edges(cls, rows, cols, *, shape=None, **options: Unpack[BuildOptions]) -> Matrix:
         """From two equally long arrays of integers, in any order, duplicates merged.
 
         Costs about 40 ns an edge on one core, and 17 bytes an edge beside the arrays. InvalidArgument
-        names the first edge outside the shape.
+        names the first edge outside the shape. Arrays of CuPy and PyTorch that lie on a GPU stay there where
+        `device` is that GPU, and are else copied to the CPU.
         """
         return cls((rows, cols), shape=shape, **options)
 
     @classmethod
-    def from_edge_index(cls, edge_index, *, num_nodes: int | None = None, **options) -> Matrix:
+    def from_edge_index(cls, edge_index, *, num_nodes: int | None = None,
+                        **options: Unpack[BuildOptions]) -> Matrix:
         """From a 2×m array: sources above targets, as PyTorch Geometric keeps edges. The matrix is
-        square, `num_nodes` a side or one more than the largest index."""
-        sources, targets = convert.halves(edge_index)
+        square, `num_nodes` a side or one more than the largest index; otherwise as `from_edges`."""
+        sources, targets = convert.halves(edge_index, options.get("device", "cpu") != "cpu")
         if num_nodes is None:
-            num_nodes = max((int(each.max()) + 1 for each in (sources, targets) if each.size), default=0)
+            num_nodes = max((int(each.max()) + 1 for each in (sources, targets) if each.shape[0]), default=0)
         return cls((sources, targets), shape=(num_nodes, num_nodes), **options)
 
     @classmethod
-    def from_scipy(cls, matrix, **options) -> Matrix:
+    def from_scipy(cls, matrix, **options: Unpack[BuildOptions]) -> Matrix:
         """From a SciPy sparse matrix or array of any format. Values other than 0 are edges; a stored 0
         is none. CSR and CSC are read in place, other formats through CSR."""
         convert.check_sparse(matrix)
         return cls(matrix, **options)
 
     @classmethod
-    def from_networkx(cls, graph, *, nodelist: Iterable | None = None, **options) -> Matrix:
+    def from_networkx(cls, graph, *, nodelist: Iterable | None = None,
+                      **options: Unpack[BuildOptions]) -> Matrix:
         """From a networkx graph. Vertex k is the k-th of `nodelist`, or of `graph.nodes`. Of an
         undirected graph both directions are edges."""
         return cls(convert.sparse_of_networkx(graph, nodelist), **options)
@@ -124,20 +145,21 @@ class Matrix:
         """The transposed matrix, which shares the memory of this one. Costs nothing."""
         return self._of(self._core, not self._transposed)
 
-    def materialize(self, *, memory_bytes: int = 0, progress: Progress = None) -> Matrix:
-        """Itself, or of a transposed view a matrix of its own, at the cost of building one. Files and
-        PageRank need that, products and searches do not."""
+    def materialize(self, **options: Unpack[RebuildOptions]) -> Matrix:
+        """Itself, or of a transposed view a matrix of its own, at the cost of building one, with the options of one.
+        Files and PageRank need that, products and searches do not."""
         if not self._transposed:
             return self
-        with reporting(progress) as told:
-            return self._of(_core.transpose(self._core, layout=self.layout, memory_bytes=memory_bytes,
-                                            progress=told))
+        with building(layout=self.layout, **options) as how:
+            return self._of(_core.transpose(self._core, **how))
 
-    def with_layout(self, layout: str, *, memory_bytes: int = 0, progress: Progress = None) -> Matrix:
-        """The same matrix in another layout; itself where it has that layout already."""
-        with reporting(progress) as told:
-            return self._of(_core.convert(self._core, layout=layout, memory_bytes=memory_bytes,
-                                          progress=told), self._transposed)
+    def with_layout(self, layout: str, *, memory_bytes: int = 0,
+                    temporary_directory: str | os.PathLike | None = None, directory_step: int = 256,
+                    container_leaves: int = 512, progress: Progress = None) -> Matrix:
+        """The same matrix in another layout; itself where it has that layout already. On the CPU."""
+        with building(layout=layout, memory_bytes=memory_bytes, temporary_directory=temporary_directory,
+                      directory_step=directory_step, container_leaves=container_leaves, progress=progress) as how:
+            return self._of(_core.convert(self._core, **how), self._transposed)
 
     # ---- products
 
@@ -250,10 +272,10 @@ class Matrix:
         """Whether the matrix equals its transpose. One pass, which compares hashes."""
         return _core.is_symmetric(self._core)
 
-    def symmetrize(self, *, memory_bytes: int = 0, progress: Progress = None) -> Matrix:
+    def symmetrize(self, **options: Unpack[RebuildOptions]) -> Matrix:
         """The undirected graph: the matrix with every cell and its transposed one, built as any other."""
-        with reporting(progress) as told:
-            return self._of(_core.symmetric_union(self._core, memory_bytes=memory_bytes, progress=told))
+        with building(**options) as how:
+            return self._of(_core.symmetric_union(self._core, **how))
 
     def validate(self) -> None:
         """Checks everything that a damaged file could have got wrong; InvalidFormat says what is. For matrices of

@@ -6,7 +6,6 @@
 #include <baltoro/progress.hpp>
 
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <nanobind/nanobind.h>
@@ -29,11 +28,12 @@ struct held_matrix {
 // `told` must outlive it: it holds no reference, for it is copied and destroyed without the GIL.
 progress_callback report_to(nb::handle told);
 
-// Options of a build as keyword arguments give them.
-build_options options_of(const std::string& layout_name, std::uint64_t memory_bytes,
-                         nb::handle progress);
+// Options of a build that tells `told` how far it is.
+build_options told_to(const build_options& options, nb::handle told);
 
 void bind_errors(nb::module_& m);
+// The options of a GPU, and scratch there.
+void bind_cuda(nb::module_& m);
 void bind_matrix(nb::module_& m);
 // Its products, which matrix_class is given.
 void bind_products(nb::module_& m, nb::class_<held_matrix>& matrix_class);
@@ -42,6 +42,7 @@ void bind_graph(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_centrality(nb::module_& m);
 void bind_structure(nb::module_& m);
+void bind_needs(nb::module_& m);
 void bind_generate(nb::module_& m);
 
 }  // namespace baltoro::python

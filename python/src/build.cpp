@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
@@ -12,12 +14,15 @@
 
 #include <fmt/format.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "calls.hpp"
+#include "gpu.hpp"
 
 namespace baltoro::python {
 namespace {
@@ -80,9 +85,9 @@ class batched {
 
 template <class Index>
 held_matrix from_edges(const array_in<const Index>& rows, const array_in<const Index>& cols,
-                       const std::optional<dimensions>& dims, const std::string& layout_name,
-                       std::uint64_t memory_bytes, nb::handle progress) {
-  build_options options = options_of(layout_name, memory_bytes, progress);
+                       const std::optional<dimensions>& dims, const build_options& given,
+                       nb::handle progress) {
+  build_options options = told_to(given, progress);
   if (dims) options.dims = shape_of(*dims);
   const auto from = span_of(rows);
   const auto to = span_of(cols);
@@ -108,9 +113,8 @@ held_matrix from_edges(const array_in<const Index>& rows, const array_in<const I
 template <class Index>
 held_matrix from_compressed(const array_in<const Index>& indptr,
                             const array_in<const Index>& indices, const dimensions& dims,
-                            bool by_column, const std::string& layout_name,
-                            std::uint64_t memory_bytes, nb::handle progress) {
-  build_options options = options_of(layout_name, memory_bytes, progress);
+                            bool by_column, const build_options& given, nb::handle progress) {
+  build_options options = told_to(given, progress);
   options.dims = shape_of(dims);
   const index_t lines = by_column ? options.dims->cols : options.dims->rows;
   const auto begins = span_of(indptr);
@@ -143,54 +147,100 @@ held_matrix from_compressed(const array_in<const Index>& indptr,
 template <class Index>
 void bind_arrays_of(nb::module_& m) {
   m.def("from_edges", &from_edges<Index>, "rows"_a.noconvert(), "cols"_a.noconvert(),
-        "dims"_a = nb::none(), nb::kw_only(), "layout"_a = "", "memory_bytes"_a = 0,
-        "progress"_a = nb::none());
+        "dims"_a.none(), nb::kw_only(), "options"_a, "progress"_a.none());
   if constexpr (std::is_signed_v<Index>) {
     m.def("from_compressed", &from_compressed<Index>, "indptr"_a.noconvert(),
-          "indices"_a.noconvert(), "dims"_a, "by_column"_a, nb::kw_only(), "layout"_a = "",
-          "memory_bytes"_a = 0, "progress"_a = nb::none());
+          "indices"_a.noconvert(), "dims"_a, "by_column"_a, nb::kw_only(), "options"_a,
+          "progress"_a.none());
   }
+}
+
+// Pairs of 32-bit indices that lie in the memory of a GPU one after the other, as `edge` has them.
+held_matrix from_edges_on_gpu(std::uintptr_t edges, std::uint64_t count, int gpu,
+                              std::uintptr_t stream, const std::optional<dimensions>& dims,
+                              const build_options& given, nb::handle progress) {
+  build_options options = told_to(given, progress);
+  if (dims) options.dims = shape_of(*dims);
+  const nb::gil_scoped_release no_gil;
+  const gpu_guard guard(gpu);
+  wait_for(stream_of(stream));
+  return held_matrix(build({reinterpret_cast<const edge*>(edges), count}, options));
+}
+
+layout layout_named(const std::string& name) {
+  for (const layout kind : {layout::level_order, layout::adaptive}) {
+    if (name == name_of(kind)) return kind;
+  }
+  throw invalid_argument(fmt::format("there is no layout '{}'; there are '{}' and '{}'", name,
+                                     name_of(layout::level_order), name_of(layout::adaptive)));
+}
+
+void bind_options(nb::module_& m) {
+  const build_options usual;
+  nb::class_<build_options>(m, "BuildOptions")
+      .def(
+          "__init__",
+          [](build_options* made, const std::optional<std::string>& layout_name,
+             std::uint64_t memory_bytes,
+             const std::optional<std::filesystem::path>& temporary_directory,
+             std::uint32_t directory_step, std::uint32_t container_leaves, const std::string& where,
+             std::uint64_t device_memory_bytes) {
+            new (made) build_options{
+                .kind = layout_name ? layout_named(*layout_name) : default_layout,
+                .memory_bytes = memory_bytes,
+                .temporary_directory = temporary_directory.value_or(std::filesystem::path{}),
+                .directory_step = directory_step,
+                .container_leaves = container_leaves,
+                .where = device_named(where),
+                .device_memory_bytes = device_memory_bytes};
+          },
+          nb::kw_only(), "layout"_a = nb::none(), "memory_bytes"_a = usual.memory_bytes,
+          "temporary_directory"_a = nb::none(), "directory_step"_a = usual.directory_step,
+          "container_leaves"_a = usual.container_leaves, "device"_a = name_of(usual.where),
+          "device_memory_bytes"_a = usual.device_memory_bytes)
+      .def_prop_ro("layout", [](const build_options& o) { return name_of(o.kind); })
+      .def_prop_ro("on_gpu",
+                   [](const build_options& o) { return resolve(o.where) == device::cuda; });
 }
 
 }  // namespace
 
-build_options options_of(const std::string& layout_name, std::uint64_t memory_bytes,
-                         nb::handle progress) {
-  build_options options{.memory_bytes = memory_bytes, .progress = report_to(progress)};
-  if (layout_name.empty()) return options;
-  for (const layout kind : {layout::level_order, layout::adaptive}) {
-    if (layout_name == name_of(kind)) {
-      options.kind = kind;
-      return options;
-    }
-  }
-  throw invalid_argument(fmt::format("there is no layout '{}'; there are '{}' and '{}'",
-                                     layout_name, name_of(layout::level_order),
-                                     name_of(layout::adaptive)));
+build_options told_to(const build_options& options, nb::handle told) {
+  build_options made = options;
+  made.progress = report_to(told);
+  return made;
 }
 
 void bind_build(nb::module_& m) {
+  bind_options(m);
   bind_arrays_of<std::int64_t>(m);
   bind_arrays_of<std::int32_t>(m);
   bind_arrays_of<std::uint32_t>(m);
+  m.def("from_edges_on_gpu", &from_edges_on_gpu, "edges"_a, "count"_a, "gpu"_a, "stream"_a,
+        "dims"_a.none(), nb::kw_only(), "options"_a, "progress"_a.none());
   m.def(
       "convert",
-      [](const held_matrix& a, const std::string& layout_name, std::uint64_t memory_bytes,
-         nb::handle progress) {
-        const build_options options = options_of(layout_name, memory_bytes, progress);
+      [](const held_matrix& a, const build_options& given, nb::handle progress) {
+        const build_options options = told_to(given, progress);
         const nb::gil_scoped_release no_gil;
         return held_matrix(convert(a.cells, options.kind, options));
       },
-      "a"_a, nb::kw_only(), "layout"_a, "memory_bytes"_a = 0, "progress"_a = nb::none());
+      "a"_a, nb::kw_only(), "options"_a, "progress"_a.none());
   m.def(
       "transpose",
-      [](const held_matrix& a, const std::string& layout_name, std::uint64_t memory_bytes,
-         nb::handle progress) {
-        const build_options options = options_of(layout_name, memory_bytes, progress);
+      [](const held_matrix& a, const build_options& given, nb::handle progress) {
+        const build_options options = told_to(given, progress);
         const nb::gil_scoped_release no_gil;
         return held_matrix(transpose(a.cells, options));
       },
-      "a"_a, nb::kw_only(), "layout"_a, "memory_bytes"_a = 0, "progress"_a = nb::none());
+      "a"_a, nb::kw_only(), "options"_a, "progress"_a.none());
+  m.def(
+      "build_needs",
+      [](std::uint64_t edges, const build_options& options) {
+        const build_memory needs = without_gil([&] { return build_needs(edges, options); });
+        return nb::make_tuple(needs.device_bytes, needs.smallest_bytes);
+      },
+      "edges"_a, "options"_a);
 }
 
 }  // namespace baltoro::python

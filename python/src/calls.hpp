@@ -6,6 +6,8 @@
 #include <baltoro/product.hpp>
 #include <baltoro/progress.hpp>
 
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bindings.hpp"
+#include "gpu.hpp"
 
 namespace baltoro::python {
 
@@ -29,11 +32,50 @@ inline nb::tuple to_tuple(const working_set& needs) {
   return nb::make_tuple(needs.matrix_bytes, needs.vector_bytes, needs.scratch_bytes);
 }
 
+// Scratch that products of several matrices share, and the last of them.
+struct shared_scratch {
+  std::shared_ptr<cuda_scratch> memory = make_cuda_scratch();
+  std::recursive_mutex turn;  // an algorithm's progress may multiply
+  stream_event last_run;
+};
+
 // Where a call runs, as Python says it.
 struct place {
   device where = device::cpu;
   cuda_options cuda{};
+  std::shared_ptr<shared_scratch> scratch{};  // that of `cuda`, if it has one
 };
+
+// While it lives, no other call uses the scratch of a place. To be taken without the GIL.
+class scratch_turn {
+ public:
+  explicit scratch_turn(const place& on) : scratch_(on.scratch.get()) {
+    if (scratch_ != nullptr) mine_ = std::unique_lock(scratch_->turn);
+  }
+  // Waits for the last run, on the host or on a stream.
+  void begin() const {
+    if (scratch_ != nullptr) scratch_->last_run.wait();
+  }
+  void begin_on(cuda_stream stream) const {
+    if (scratch_ != nullptr) scratch_->last_run.wait_on(stream);
+  }
+  void end_on(cuda_stream stream) const {
+    if (scratch_ != nullptr) scratch_->last_run.record_on(stream);
+  }
+
+ private:
+  shared_scratch* scratch_;
+  std::unique_lock<std::recursive_mutex> mine_;
+};
+
+// Runs work at a place without the GIL.
+template <class Work>
+auto without_gil(const place& on, const Work& work) {
+  const nb::gil_scoped_release no_gil;
+  const scratch_turn turn(on);
+  turn.begin();
+  return work();
+}
 
 inline device device_named(const std::string& name) {
   for (const device each : {device::automatic, device::cpu, device::cuda}) {
@@ -45,8 +87,8 @@ inline device device_named(const std::string& name) {
 
 // Of a name, or of the options of a GPU.
 inline place place_of(nb::handle device_or_options) {
-  if (nb::isinstance<cuda_options>(device_or_options)) {
-    return {device::cuda, nb::cast<const cuda_options&>(device_or_options)};
+  if (nb::isinstance<place>(device_or_options)) {
+    return nb::cast<const place&>(device_or_options);
   }
   if (!nb::isinstance<nb::str>(device_or_options)) {
     throw nb::type_error(
@@ -54,7 +96,7 @@ inline place place_of(nb::handle device_or_options) {
                     nb::repr(device_or_options).c_str())
             .c_str());
   }
-  return {device_named(nb::cast<std::string>(device_or_options)), {}};
+  return {.where = device_named(nb::cast<std::string>(device_or_options))};
 }
 
 }  // namespace baltoro::python

@@ -36,31 +36,35 @@ pagerank_options pagerank_options_of(double damping, double tolerance, std::uint
 nb::tuple pagerank_of(const held_matrix& a, double damping, double tolerance,
                       std::uint32_t max_iterations,
                       const std::optional<array_in<const double>>& personalization,
-                      bool dangling_as_personalization, nb::handle where, nb::handle progress) {
-  pagerank_options options =
-      pagerank_options_of(damping, tolerance, max_iterations, place_of(where), progress);
+                      bool dangling_as_personalization, bool single_precision, nb::handle where,
+                      nb::handle progress) {
+  const place on = place_of(where);
+  pagerank_options options = pagerank_options_of(damping, tolerance, max_iterations, on, progress);
+  options.single_precision = single_precision;
   if (dangling_as_personalization) options.dangling_to = dangling::personalization;
   if (personalization) options.personalization = span_of(*personalization);
-  auto found = without_gil([&] { return pagerank(a.cells, options); });
+  auto found = without_gil(on, [&] { return pagerank(a.cells, options); });
   return nb::make_tuple(to_numpy(std::move(found.ranks)), found.iterations, found.change,
                         found.converged, to_tuple(found.needs));
 }
 
 nb::tuple personalized_pagerank_of(const held_matrix& a, const array_in<const index_t>& seeds,
                                    double damping, double tolerance, std::uint32_t max_iterations,
-                                   bool dangling_as_personalization, nb::handle progress) {
+                                   bool dangling_as_personalization, bool single_precision,
+                                   nb::handle where, nb::handle progress) {
   const auto from = span_of(seeds);
-  pagerank_options options = pagerank_options_of(damping, tolerance, max_iterations, {}, progress);
+  const place on = place_of(where);
+  pagerank_options options = pagerank_options_of(damping, tolerance, max_iterations, on, progress);
+  options.single_precision = single_precision;
   if (dangling_as_personalization) options.dangling_to = dangling::personalization;
-  auto found = without_gil([&] { return personalized_pagerank(a.cells, from, options); });
+  auto found = without_gil(on, [&] { return personalized_pagerank(a.cells, from, options); });
   return nb::make_tuple(to_numpy(std::move(found.ranks)), found.iterations, found.change,
                         found.converged, to_tuple(found.needs));
 }
 
 template <class Options>
-Options iteration_options_of(double tolerance, std::uint32_t max_iterations, nb::handle where,
+Options iteration_options_of(double tolerance, std::uint32_t max_iterations, const place& on,
                              nb::handle progress) {
-  const place on = place_of(where);
   Options options;
   options.tolerance = tolerance;
   options.max_iterations = max_iterations;
@@ -77,26 +81,29 @@ nb::tuple scores_of(centrality_result&& found) {
 
 nb::tuple hits_of(const held_matrix& a, double tolerance, std::uint32_t max_iterations,
                   nb::handle where, nb::handle progress) {
+  const place on = place_of(where);
   const auto options =
-      iteration_options_of<iteration_options>(tolerance, max_iterations, where, progress);
-  auto found = without_gil([&] { return hits(a.cells, options); });
+      iteration_options_of<iteration_options>(tolerance, max_iterations, on, progress);
+  auto found = without_gil(on, [&] { return hits(a.cells, options); });
   return nb::make_tuple(to_numpy(std::move(found.hubs)), to_numpy(std::move(found.authorities)),
                         found.iterations, found.change, found.converged, to_tuple(found.needs));
 }
 
 nb::tuple katz_of(const held_matrix& a, double attenuation, double base, double tolerance,
                   std::uint32_t max_iterations, nb::handle where, nb::handle progress) {
-  auto options = iteration_options_of<katz_options>(tolerance, max_iterations, where, progress);
+  const place on = place_of(where);
+  auto options = iteration_options_of<katz_options>(tolerance, max_iterations, on, progress);
   options.attenuation = attenuation;
   options.base = base;
-  return scores_of(without_gil([&] { return katz_centrality(a.cells, options); }));
+  return scores_of(without_gil(on, [&] { return katz_centrality(a.cells, options); }));
 }
 
 nb::tuple eigenvector_of(const held_matrix& a, double tolerance, std::uint32_t max_iterations,
                          nb::handle where, nb::handle progress) {
+  const place on = place_of(where);
   const auto options =
-      iteration_options_of<iteration_options>(tolerance, max_iterations, where, progress);
-  return scores_of(without_gil([&] { return eigenvector_centrality(a.cells, options); }));
+      iteration_options_of<iteration_options>(tolerance, max_iterations, on, progress);
+  return scores_of(without_gil(on, [&] { return eigenvector_centrality(a.cells, options); }));
 }
 
 nb::tuple distance_of(const held_matrix& a, const array_in<const index_t>& sources, bool reverse,
@@ -115,7 +122,7 @@ nb::tuple betweenness_of(const held_matrix& a, const array_in<const index_t>& so
   const place on = place_of(where);
   const betweenness_options options{
       .batch = batch, .where = on.where, .cuda = on.cuda, .progress = report_to(progress)};
-  auto found = without_gil([&] { return betweenness(a.cells, from, options); });
+  auto found = without_gil(on, [&] { return betweenness(a.cells, from, options); });
   return nb::make_tuple(to_numpy(std::move(found.scores)), to_tuple(found.needs));
 }
 
@@ -130,11 +137,11 @@ nb::tuple diameter_of(const held_matrix& a, std::uint32_t max_searches, nb::hand
 
 void bind_centrality(nb::module_& m) {
   m.def("pagerank", &pagerank_of, "a"_a, nb::kw_only(), "damping"_a, "tolerance"_a,
-        "max_iterations"_a, "personalization"_a.none(), "dangling_as_personalization"_a, "device"_a,
-        "progress"_a.none());
+        "max_iterations"_a, "personalization"_a.none(), "dangling_as_personalization"_a,
+        "single_precision"_a, "device"_a, "progress"_a.none());
   m.def("personalized_pagerank", &personalized_pagerank_of, "a"_a, "seeds"_a.noconvert(),
         nb::kw_only(), "damping"_a, "tolerance"_a, "max_iterations"_a,
-        "dangling_as_personalization"_a, "progress"_a.none());
+        "dangling_as_personalization"_a, "single_precision"_a, "device"_a, "progress"_a.none());
   m.def("hits", &hits_of, "a"_a, nb::kw_only(), "tolerance"_a, "max_iterations"_a, "device"_a,
         "progress"_a.none());
   m.def("katz_centrality", &katz_of, "a"_a, nb::kw_only(), "attenuation"_a, "base"_a, "tolerance"_a,

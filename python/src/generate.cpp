@@ -18,9 +18,8 @@ namespace {
 
 using namespace nb::literals;
 
-held_matrix built(const generator& graph, const std::string& layout_name,
-                  std::uint64_t memory_bytes, nb::handle progress) {
-  build_options options = options_of(layout_name, memory_bytes, progress);
+held_matrix built(const generator& graph, const build_options& given, nb::handle progress) {
+  build_options options = told_to(given, progress);
   options.dims = graph.dims();
   return without_gil([&] {
     const progress_callback report = options.progress;
@@ -68,8 +67,7 @@ void bind_generate(nb::module_& m) {
             return generator::like(name, scale, seed);
           },
           "name"_a, "scale"_a, "seed"_a)
-      .def("build", &built, nb::kw_only(), "layout"_a = "", "memory_bytes"_a = 0,
-           "progress"_a = nb::none());
+      .def("build", &built, nb::kw_only(), "options"_a, "progress"_a.none());
   m.def("stand_ins", [] {
     nb::list all;
     for (const stand_in& each : stand_ins()) {

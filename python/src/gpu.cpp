@@ -59,6 +59,47 @@ void stream_event::wait_on(cuda_stream stream) const {
   check(cudaStreamWaitEvent(stream, static_cast<cudaEvent_t>(event_), 0), "cudaStreamWaitEvent");
 }
 
+void stream_event::wait() const {
+  if (event_ == nullptr) return;
+  check(cudaEventSynchronize(static_cast<cudaEvent_t>(event_)), "cudaEventSynchronize");
+}
+
+graph_capture capture_of(cuda_stream stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  unsigned long long id = 0;
+  cudaGraph_t graph = nullptr;
+  const cudaError_t error = cudaStreamGetCaptureInfo(stream, &status, &id, &graph);
+  if (error == cudaErrorStreamCaptureImplicit) {
+    cudaGetLastError();
+    throw cuda_error(
+        "a product on the default stream while another stream is captured: enter the stream that "
+        "is "
+        "captured first");
+  }
+  check(error, "cudaStreamGetCaptureInfo");
+  if (status != cudaStreamCaptureStatusActive) return {};
+  return {true, id, graph};
+}
+
+void keep_with(const graph_capture& capture, void* what, void (*let_go)(void*)) {
+  cudaUserObject_t kept = nullptr;
+  check(cudaUserObjectCreate(&kept, what, let_go, 1, cudaUserObjectNoDestructorSync),
+        "cudaUserObjectCreate");
+  check(cudaGraphRetainUserObject(static_cast<cudaGraph_t>(capture.graph), kept, 1,
+                                  cudaGraphUserObjectMove),
+        "cudaGraphRetainUserObject");
+}
+
+beside_captures::beside_captures() : mode_(cudaStreamCaptureModeRelaxed) {
+  auto mode = static_cast<cudaStreamCaptureMode>(mode_);
+  check(cudaThreadExchangeStreamCaptureMode(&mode), "cudaThreadExchangeStreamCaptureMode");
+  mode_ = mode;
+}
+beside_captures::~beside_captures() {
+  auto mode = static_cast<cudaStreamCaptureMode>(mode_);
+  cudaThreadExchangeStreamCaptureMode(&mode);
+}
+
 }  // namespace baltoro::python
 
 #else
@@ -80,6 +121,11 @@ cuda_stream stream_of(std::uintptr_t) { return nullptr; }
 stream_event::~stream_event() = default;
 void stream_event::record_on(cuda_stream) { refuse(); }
 void stream_event::wait_on(cuda_stream) const {}
+void stream_event::wait() const {}
+graph_capture capture_of(cuda_stream) { return {}; }
+void keep_with(const graph_capture&, void*, void (*)(void*)) { refuse(); }
+beside_captures::beside_captures() : mode_(0) {}
+beside_captures::~beside_captures() = default;
 
 }  // namespace baltoro::python
 

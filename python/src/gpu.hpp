@@ -45,9 +45,36 @@ class stream_event {
   void record_on(cuda_stream stream);
   // Lets the stream wait for what was recorded last, if anything was.
   void wait_on(cuda_stream stream) const;
+  // Waits for it here.
+  void wait() const;
 
  private:
   void* event_ = nullptr;
+};
+
+// The CUDA graph that a stream is captured into, if it is.
+struct graph_capture {
+  bool goes_on = false;
+  unsigned long long id = 0;
+  void* graph = nullptr;
+};
+
+graph_capture capture_of(cuda_stream stream);
+
+// Calls let_go(what) when a graph and everything made of it are gone, from any thread; it must not use
+// CUDA. Where this throws, nothing is called.
+void keep_with(const graph_capture& capture, void* what, void (*let_go)(void*));
+
+// While it lives, this thread may allocate and wait although streams are captured.
+class beside_captures {
+ public:
+  beside_captures();
+  ~beside_captures();
+  beside_captures(const beside_captures&) = delete;
+  beside_captures& operator=(const beside_captures&) = delete;
+
+ private:
+  int mode_;
 };
 
 }  // namespace baltoro::python

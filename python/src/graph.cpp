@@ -37,8 +37,8 @@ vertex_order order_named(const std::string& name) {
 
 graph read(const std::vector<std::filesystem::path>& files, const std::string& format,
            index_t index_base, std::uint64_t skip_lines, const std::string& order, bool with_union,
-           const std::optional<std::pair<index_t, index_t>>& dims, const std::string& layout_name,
-           std::uint64_t memory_bytes, nb::handle progress) {
+           const std::optional<std::pair<index_t, index_t>>& dims, const build_options& build,
+           nb::handle progress) {
   const auto known = format_named(format);
   if (!known) {
     throw invalid_argument(fmt::format(
@@ -49,7 +49,7 @@ graph read(const std::vector<std::filesystem::path>& files, const std::string& f
                        .skip_lines = skip_lines,
                        .order = order_named(order),
                        .with_union = with_union,
-                       .build = options_of(layout_name, memory_bytes, progress)};
+                       .build = told_to(build, progress)};
   if (dims) options.build.dims = shape{dims->first, dims->second};
   const nb::gil_scoped_release no_gil;
   return read_graph(files, options);
@@ -112,9 +112,8 @@ void bind_graph(nb::module_& m) {
         return name_of(detect_format(file));
       },
       "file"_a);
-  m.def("read", &read, "files"_a, nb::kw_only(), "format"_a = "auto", "index_base"_a = 0,
-        "skip_lines"_a = 0, "order"_a = "auto", "with_union"_a = true, "dims"_a = nb::none(),
-        "layout"_a = "", "memory_bytes"_a = 0, "progress"_a = nb::none());
+  m.def("read", &read, "files"_a, nb::kw_only(), "format"_a, "index_base"_a, "skip_lines"_a,
+        "order"_a, "with_union"_a, "dims"_a.none(), "options"_a, "progress"_a.none());
   m.def(
       "load",
       [](const std::filesystem::path& file, bool check_everything) {

@@ -37,12 +37,14 @@ NB_MODULE(_core, m) {
   m.attr("default_layout") = name_of(default_layout);
   m.def("compiled_with_cuda", &compiled_with_cuda);
   bind_errors(m);
+  bind_cuda(m);
   bind_matrix(m);
   bind_build(m);
   bind_graph(m);
   bind_search(m);
   bind_centrality(m);
   bind_structure(m);
+  bind_needs(m);
   bind_generate(m);
   bind_threads(m);
 }

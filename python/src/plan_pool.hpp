@@ -4,7 +4,9 @@
 #include <baltoro/error.hpp>
 #include <baltoro/product.hpp>
 
+#include <atomic>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -22,8 +24,55 @@ inline bool same(const cuda_options& a, const cuda_options& b) {
   return a.configuration == b.configuration && a.offsets == b.offsets &&
          a.tile_nodes == b.tile_nodes && a.top_nodes == b.top_nodes &&
          a.leaves_in_place == b.leaves_in_place && a.record == b.record &&
-         a.memory_limit_bytes == b.memory_limit_bytes && a.scratch == b.scratch;
+         a.memory_limit_bytes == b.memory_limit_bytes && a.scratch == b.scratch &&
+         a.container_warps == b.container_warps;
 }
+
+// A plan of any type, and what it was made for.
+struct kept_plan {
+  product_options options;
+  int gpu;  // 0 for the CPU
+  std::variant<plan<float>, plan<double>, plan<bits>> ready;
+  stream_event last_run{};
+  bool prepared = false;  // on the GPU
+
+  // Allocates and uploads on first use, which may be while another stream of this thread is captured.
+  template <class T>
+  plan<T>& on_gpu() {
+    if (!prepared) {
+      const beside_captures allowed;
+      of<T>().prepare();
+      prepared = true;
+    }
+    return of<T>();
+  }
+  template <class T>
+  plan<T>& of() {
+    return std::get<plan<T>>(ready);
+  }
+  template <class T>
+  bool suits(const product_options& wanted, int on_gpu) const {
+    return options.side == wanted.side && options.ring == wanted.ring &&
+           options.batch == wanted.batch && options.where == wanted.where &&
+           std::holds_alternative<plan<T>>(ready) && gpu == on_gpu &&
+           (wanted.where == device::cpu || same(options.cuda, wanted.cuda));
+  }
+};
+
+// A plan whose runs are part of a CUDA graph. What orders other runs of a plan, an event, means nothing to
+// a graph that is replayed later, so that the plan is the graph's alone for as long as that lives.
+struct captured_plan {
+  captured_plan(unsigned long long id, kept_plan&& plan) : capture(id), its(std::move(plan)) {}
+
+  unsigned long long capture;
+  kept_plan its;
+  std::atomic<bool> free = false;  // the graph is gone
+
+  // Makes the plan live as long as the graph does.
+  static void give_to(const graph_capture& graph, const std::shared_ptr<captured_plan>& plan);
+  // Destroys those whose graphs and matrices are gone: CUDA does not let graphs do it.
+  static void sweep();
+};
 
 // A plan must not run twice at once, so a call takes an idle plan that fits out of the pool, or makes
 // one, and puts it back when it is done. Any number of threads may call at once. Plans that were
@@ -33,8 +82,9 @@ class plan_pool {
   template <class T>
   void run(const matrix& a, const product_options& options, std::span<const T> x, std::span<T> y,
            update<T> how) {
-    idle_plan taken = take<T>(a, options);
-    std::get<plan<T>>(taken.ready).run(x, y, how);
+    kept_plan taken = take<T>(a, options);
+    taken.last_run.wait();
+    taken.of<T>().run(x, y, how);
     put_back(std::move(taken));
   }
 
@@ -42,23 +92,20 @@ class plan_pool {
   template <class T>
   void run_on(cuda_stream stream, const matrix& a, const product_options& options,
               std::span<const T> x, std::span<T> y, update<T> how) {
-    idle_plan taken = take<T>(a, options);
-    plan<T>& ready = std::get<plan<T>>(taken.ready);
-    if (x.size() != ready.x_size() || y.size() != ready.y_size()) {
-      throw invalid_argument(fmt::format("x and out have {} and {} values; {} and {} are expected",
-                                         x.size(), y.size(), ready.x_size(), ready.y_size()));
+    if (const graph_capture graph = capture_of(stream); graph.goes_on) {
+      run_in(graph, stream, a, options, x, y, how);
+      return;
     }
-    ready.prepare();
-    taken.last_run.wait_on(stream);
-    ready.run_on(stream, x.data(), y.data(), how);
-    taken.last_run.record_on(stream);
+    captured_plan::sweep();
+    kept_plan taken = take<T>(a, options);
+    enqueue(taken, stream, x, y, how);
     put_back(std::move(taken));
   }
 
   template <class T>
   working_set needs(const matrix& a, const product_options& options) {
-    idle_plan taken = take<T>(a, options);
-    const working_set needs = std::get<plan<T>>(taken.ready).needs();
+    kept_plan taken = take<T>(a, options);
+    const working_set needs = taken.of<T>().needs();
     put_back(std::move(taken));
     return needs;
   }
@@ -66,27 +113,66 @@ class plan_pool {
  private:
   static constexpr std::size_t most_idle = 8;
 
-  struct idle_plan {
-    product_options options;
-    int gpu;  // that it was made for; 0 for the CPU
-    std::variant<plan<float>, plan<double>, plan<bits>> ready;
-    stream_event last_run{};
-  };
+  template <class T>
+  static void enqueue(kept_plan& with, cuda_stream stream, std::span<const T> x, std::span<T> y,
+                      update<T> how) {
+    plan<T>& ready = with.template on_gpu<T>();
+    if (x.size() != ready.x_size() || y.size() != ready.y_size()) {
+      throw invalid_argument(fmt::format("x and out have {} and {} values; {} and {} are expected",
+                                         x.size(), y.size(), ready.x_size(), ready.y_size()));
+    }
+    with.last_run.wait_on(stream);
+    ready.run_on(stream, x.data(), y.data(), how);
+    with.last_run.record_on(stream);
+  }
+
+  // The same into a graph that is being captured.
+  template <class T>
+  void run_in(const graph_capture& graph, cuda_stream stream, const matrix& a,
+              const product_options& options, std::span<const T> x, std::span<T> y, update<T> how) {
+    if (options.cuda.scratch != nullptr) {
+      throw invalid_argument(
+          "a product in shared scratch cannot be captured in a CUDA graph, for the scratch may "
+          "move; "
+          "leave out Cuda(scratch=...)");
+    }
+    const beside_captures allowed;
+    captured_plan::sweep();
+    const std::lock_guard lock(capture_mutex_);
+    enqueue(plan_for<T>(graph, a, options).its, stream, x, y, how);
+  }
 
   template <class T>
-  idle_plan take(const matrix& a, const product_options& options) {
-    const bool on_cpu = options.where == device::cpu;
-    const int gpu = on_cpu ? 0 : current_gpu();
+  captured_plan& plan_for(const graph_capture& graph, const matrix& a,
+                          const product_options& options) {
     {
       const std::lock_guard lock(mutex_);
-      for (auto each = idle_.rbegin(); each != idle_.rend(); ++each) {
-        const product_options& its = each->options;
-        if (its.side != options.side || its.ring != options.ring || its.batch != options.batch ||
-            its.where != options.where || !std::holds_alternative<plan<T>>(each->ready) ||
-            each->gpu != gpu || (!on_cpu && !same(its.cuda, options.cuda))) {
-          continue;
+      for (const auto& each : captured_) {
+        if (each->capture == graph.id && each->its.template suits<T>(options, current_gpu())) {
+          return *each;
         }
-        idle_plan found = std::move(*each);
+      }
+    }
+    kept_plan taken = take<T>(a, options);
+    taken.template on_gpu<T>();
+    taken.last_run.wait();  // for the graph cannot
+    taken.last_run = {};
+    const auto made = std::make_shared<captured_plan>(graph.id, std::move(taken));
+    captured_plan::give_to(graph, made);
+    const std::lock_guard lock(mutex_);
+    captured_.push_back(made);
+    return *made;
+  }
+
+  template <class T>
+  kept_plan take(const matrix& a, const product_options& options) {
+    const int gpu = options.where == device::cpu ? 0 : current_gpu();
+    {
+      const std::lock_guard lock(mutex_);
+      take_back();
+      for (auto each = idle_.rbegin(); each != idle_.rend(); ++each) {
+        if (!each->suits<T>(options, gpu)) continue;
+        kept_plan found = std::move(*each);
         idle_.erase(std::next(each).base());
         return found;
       }
@@ -94,14 +180,30 @@ class plan_pool {
     return {options, gpu, plan<T>(a, options)};
   }
 
-  void put_back(idle_plan&& done) {
+  void put_back(kept_plan&& done) {
     const std::lock_guard lock(mutex_);
+    keep_idle(std::move(done));
+  }
+
+  void keep_idle(kept_plan&& done) {
     if (idle_.size() == most_idle) idle_.erase(idle_.begin());  // the one unused for longest
     idle_.push_back(std::move(done));
   }
 
-  std::mutex mutex_;
-  std::vector<idle_plan> idle_;
+  // Plans whose graphs are gone are idle again.
+  void take_back() {
+    std::erase_if(captured_, [&](const std::shared_ptr<captured_plan>& each) {
+      if (!each->free) return false;
+      each->its.last_run = {};  // it was part of the graph
+      keep_idle(std::move(each->its));
+      return true;
+    });
+  }
+
+  std::mutex mutex_;  // of both lists
+  std::vector<kept_plan> idle_;
+  std::vector<std::shared_ptr<captured_plan>> captured_;
+  std::mutex capture_mutex_;  // one capture at a time
 };
 
 }  // namespace baltoro::python

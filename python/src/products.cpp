@@ -3,7 +3,6 @@
 #include <baltoro/product.hpp>
 
 #include <cstdint>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -36,27 +35,48 @@ update<value_of<Array>> update_of(double alpha, double beta) {
   }
 }
 
-product_options options_of(bool left, semiring ring, index_t batch) {
-  return {.side = left ? direction::left : direction::right, .ring = ring, .batch = batch};
+product_options options_of(bool left, semiring ring, index_t batch, const place& on = {}) {
+  return {.side = left ? direction::left : direction::right,
+          .ring = ring,
+          .batch = batch,
+          .where = on.where,
+          .cuda = on.cuda};
+}
+
+// With vectors in the memory of a GPU: enqueued on a stream of their library.
+template <class T>
+void run_on(const held_matrix& a, const product_options& options, const place& on, int gpu,
+            std::uintptr_t stream_number, std::span<const T> x, std::span<T> y, update<T> how) {
+  const nb::gil_scoped_release no_gil;
+  const gpu_guard guard(gpu);
+  const cuda_stream stream = stream_of(stream_number);
+  const scratch_turn turn(on);
+  if (on.scratch == nullptr) {
+    a.plans->run_on<T>(stream, a.cells, options, x, y, how);
+    return;
+  }
+  if (!capture_of(stream).goes_on) turn.begin_on(stream);
+  a.plans->run_on<T>(stream, a.cells, options, x, y, how);
+  turn.end_on(stream);
 }
 
 // With vectors in the memory of the CPU. A product on the CPU is what the most calls are, so that its
 // place is no argument.
 template <class Array>
-void multiply_at(const held_matrix& a, const product_options& options,
+void multiply_at(const held_matrix& a, const product_options& options, const place& on,
                  const array_in<const Array>& x, const array_in<Array>& y, double alpha,
                  double beta) {
   using T = value_of<Array>;
   const std::span<const T> from{reinterpret_cast<const T*>(x.data()), x.shape(0)};
   const std::span<T> to{reinterpret_cast<T*>(y.data()), y.shape(0)};
-  const nb::gil_scoped_release no_gil;
-  a.plans->run<T>(a.cells, options, from, to, update_of<Array>(alpha, beta));
+  without_gil(on,
+              [&] { a.plans->run<T>(a.cells, options, from, to, update_of<Array>(alpha, beta)); });
 }
 
 template <class Array>
 void multiply(const held_matrix& a, const array_in<const Array>& x, const array_in<Array>& y,
               bool left, semiring ring, index_t batch, double alpha, double beta) {
-  multiply_at(a, options_of(left, ring, batch), x, y, alpha, beta);
+  multiply_at(a, options_of(left, ring, batch), {}, x, y, alpha, beta);
 }
 
 template <class Array>
@@ -64,10 +84,7 @@ void multiply_there(const held_matrix& a, const array_in<const Array>& x, const 
                     bool left, semiring ring, index_t batch, double alpha, double beta,
                     nb::handle where) {
   const place on = place_of(where);
-  product_options options = options_of(left, ring, batch);
-  options.where = on.where;
-  options.cuda = on.cuda;
-  multiply_at(a, options, x, y, alpha, beta);
+  multiply_at(a, options_of(left, ring, batch, on), on, x, y, alpha, beta);
 }
 
 // An array of a GPU, however it was exported.
@@ -93,15 +110,12 @@ void multiply_on_gpu(const held_matrix& a, const array_of_gpu<const Array>& x,
                      double alpha, double beta, nb::handle where, std::uintptr_t stream) {
   using T = value_of<Array>;
   const place on = place_of(where);
-  product_options options = options_of(left, ring, batch);
+  product_options options = options_of(left, ring, batch, on);
   options.where = device::cuda;
-  options.cuda = on.cuda;
   const int gpu = x.device_id();
   const std::span<const T> from{reinterpret_cast<const T*>(memory_of(x, "x", gpu)), x.size()};
   const std::span<T> to{reinterpret_cast<T*>(memory_of(y, "out", gpu)), y.size()};
-  const nb::gil_scoped_release no_gil;
-  const gpu_guard guard(gpu);
-  a.plans->run_on<T>(stream_of(stream), a.cells, options, from, to, update_of<Array>(alpha, beta));
+  run_on<T>(a, options, on, gpu, stream, from, to, update_of<Array>(alpha, beta));
 }
 
 // The same for arrays that Python has checked, by the addresses of their memory.
@@ -112,23 +126,17 @@ void multiply_addresses(const held_matrix& a, std::uintptr_t x, std::uintptr_t y
                         std::uintptr_t stream) {
   using T = value_of<Array>;
   const place on = place_of(where);
-  product_options options = options_of(left, ring, batch);
+  product_options options = options_of(left, ring, batch, on);
   options.where = device::cuda;
-  options.cuda = on.cuda;
-  const nb::gil_scoped_release no_gil;
-  const gpu_guard guard(gpu);
-  a.plans->run_on<T>(stream_of(stream), a.cells, options,
-                     std::span<const T>(reinterpret_cast<const T*>(x), x_size),
-                     std::span<T>(reinterpret_cast<T*>(y), y_size), update_of<Array>(alpha, beta));
+  run_on<T>(a, options, on, gpu, stream, {reinterpret_cast<const T*>(x), x_size},
+            {reinterpret_cast<T*>(y), y_size}, update_of<Array>(alpha, beta));
 }
 
 template <class T>
 nb::tuple needs(const held_matrix& a, bool left, semiring ring, index_t batch, nb::handle where) {
   const place on = place_of(where);
-  product_options options = options_of(left, ring, batch);
-  options.where = on.where;
-  options.cuda = on.cuda;
-  return to_tuple(without_gil([&] { return a.plans->needs<T>(a.cells, options); }));
+  const product_options options = options_of(left, ring, batch, on);
+  return to_tuple(without_gil(on, [&] { return a.plans->needs<T>(a.cells, options); }));
 }
 
 template <class Array>
@@ -144,69 +152,9 @@ void bind_products_of(nb::class_<held_matrix>& matrix_class, const char* by_addr
                    "left"_a, "ring"_a, "batch"_a, "alpha"_a, "beta"_a, "device"_a, "stream"_a);
 }
 
-template <class Choice>
-Choice named(const std::string& name, std::initializer_list<Choice> all, const char* what) {
-  std::string names;
-  for (const Choice each : all) {
-    if (name == name_of(each)) return each;
-    names += names.empty() ? "" : ", ";
-    names += name_of(each);
-  }
-  throw invalid_argument(fmt::format("there is no {} '{}'; there are {}", what, name, names));
-}
-
-void bind_cuda_options(nb::module_& m) {
-  const cuda_options usual;
-  nb::class_<cuda_options>(
-      m, "Cuda",
-      "How products, searches and iterations run on a GPU; `device=` takes one wherever it takes\n"
-      "\"cuda\". Results do not depend on any of this, but for the rounding of sums.\n\n"
-      "configuration: \"tree_only\", the fewest bytes, or \"cached_frontier\", 8 bytes a node more "
-      "and\n"
-      "    one kernel a product (level-order).\n"
-      "offsets: where a node's first child is learned from: \"automatic\", \"directory\" or "
-      "\"scan\".\n"
-      "tile_nodes: children of one tile, at least 4; 0: whole levels.\n"
-      "top_nodes: the descent starts at the deepest level with at most so many nodes.\n"
-      "record: whether repeated products of one vector replay a CUDA graph.\n"
-      "memory_limit_bytes: most device memory to use; 0: what is free.")
-      .def(
-          "__init__",
-          [](cuda_options* made, const std::string& configuration, const std::string& offsets,
-             std::uint64_t tile_nodes, std::uint64_t top_nodes, bool record,
-             std::uint64_t memory_limit_bytes) {
-            new (made) cuda_options{
-                .configuration =
-                    named(configuration,
-                          {cuda_configuration::tree_only, cuda_configuration::cached_frontier},
-                          "configuration"),
-                .offsets =
-                    named(offsets,
-                          {child_offsets::automatic, child_offsets::directory, child_offsets::scan},
-                          "source of offsets"),
-                .tile_nodes = tile_nodes,
-                .top_nodes = top_nodes,
-                .record = record,
-                .memory_limit_bytes = memory_limit_bytes};
-          },
-          nb::kw_only(), "configuration"_a = name_of(usual.configuration),
-          "offsets"_a = name_of(usual.offsets), "tile_nodes"_a = usual.tile_nodes,
-          "top_nodes"_a = usual.top_nodes, "record"_a = usual.record,
-          "memory_limit_bytes"_a = usual.memory_limit_bytes)
-      .def("__repr__", [](const cuda_options& o) {
-        return fmt::format(
-            "baltoro.Cuda(configuration='{}', offsets='{}', tile_nodes={}, top_nodes={}, "
-            "record={}, "
-            "memory_limit_bytes={})",
-            name_of(o.configuration), name_of(o.offsets), o.tile_nodes, o.top_nodes,
-            o.record ? "True" : "False", o.memory_limit_bytes);
-      });
-}
-
 }  // namespace
 
 void bind_products(nb::module_& m, nb::class_<held_matrix>& matrix_class) {
-  bind_cuda_options(m);
   bind_products_of<float>(matrix_class, "multiply_addresses_of_float32");
   bind_products_of<double>(matrix_class, "multiply_addresses_of_float64");
   bind_products_of<std::uint32_t>(matrix_class, "multiply_addresses_of_uint32");

@@ -30,7 +30,7 @@ nb::tuple bfs_of(const held_matrix& a, const array_in<const index_t>& sources, b
                             .cuda = on.cuda,
                             .undirected = undirected,
                             .progress = report_to(progress)};
-  auto found = without_gil([&] { return bfs(a.cells, from, options); });
+  auto found = without_gil(on, [&] { return bfs(a.cells, from, options); });
   return nb::make_tuple(to_numpy(std::move(found.distances)), to_numpy(std::move(found.parents)),
                         to_numpy(std::move(found.reached_per_level)));
 }
@@ -47,7 +47,7 @@ nb::tuple multi_source_bfs_of(const held_matrix& a, const array_in<const index_t
                                      .cuda = on.cuda,
                                      .undirected = undirected,
                                      .progress = report_to(progress)};
-  auto found = without_gil([&] { return multi_source_bfs(a.cells, from, options); });
+  auto found = without_gil(on, [&] { return multi_source_bfs(a.cells, from, options); });
   return nb::make_tuple(to_numpy(std::move(found.distances)), found.levels, to_tuple(found.needs));
 }
 
@@ -62,7 +62,7 @@ nb::tuple reach_of(const held_matrix& a, const array_in<const index_t>& sources,
                               .where = on.where,
                               .cuda = on.cuda,
                               .progress = report_to(progress)};
-  auto found = without_gil([&] { return reach(a.cells, from, options); });
+  auto found = without_gil(on, [&] { return reach(a.cells, from, options); });
   return nb::make_tuple(to_numpy(std::move(found.table)), to_numpy(std::move(found.reached)),
                         to_numpy(std::move(found.reached_per_level)), found.levels,
                         to_tuple(found.needs));

@@ -54,11 +54,11 @@ void bind_structure(nb::module_& m) {
       "a"_a);
   m.def(
       "symmetric_union",
-      [](const held_matrix& a, std::uint64_t memory_bytes, nb::handle progress) {
-        const build_options options = options_of("", memory_bytes, progress);
+      [](const held_matrix& a, const build_options& given, nb::handle progress) {
+        const build_options options = told_to(given, progress);
         return without_gil([&] { return held_matrix(symmetric_union(a.cells, options)); });
       },
-      "a"_a, nb::kw_only(), "memory_bytes"_a, "progress"_a.none());
+      "a"_a, nb::kw_only(), "options"_a, "progress"_a.none());
 }
 
 }  // namespace baltoro::python

@@ -181,17 +181,21 @@ class search {
   bfs_result result_;
 };
 
+void check_for_gpu(const matrix& a, const bfs_options& options) {
+  if (options.undirected && a.kind() != layout::adaptive) {
+    throw invalid_argument(
+        "bfs: undirected searches of a level-order matrix run on the CPU, not on a GPU");
+  }
+  resolve(options.where);
+}
+
 }  // namespace
 
 bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options) {
   check_square(a, "bfs");
   check_sources(a, sources);
   if (options.where == device::cuda) {
-    if (options.undirected && a.kind() != layout::adaptive) {
-      throw invalid_argument(
-          "bfs: undirected searches of a level-order matrix run on the CPU, not on a GPU");
-    }
-    resolve(options.where);
+    check_for_gpu(a, options);
     return cuda::bfs(a, sources, options);
   }
   algorithms::reporter report(options.progress, "searching", "vertices");
@@ -212,6 +216,11 @@ bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_opti
 
 working_set bfs_needs(const matrix& a, const bfs_options& options) {
   const std::uint64_t n = a.rows();
+  if (options.where == device::cuda) {
+    check_square(a, "bfs");
+    check_for_gpu(a, options);
+    return n == 0 ? working_set{} : cuda::bfs_needs(a, options);
+  }
   // The frontier as a list exists twice while the parts that threads found are joined.
   return {.matrix_bytes = a.bytes().total(),
           .vector_bytes = n * (sizeof(std::int32_t) + (options.parents ? sizeof(std::int64_t) : 0)),

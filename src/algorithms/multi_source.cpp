@@ -9,6 +9,7 @@
 #include <tbb/enumerable_thread_specific.h>
 
 #include "algorithms/multi_search.hpp"
+#include "algorithms/place.hpp"
 #include "algorithms/square.hpp"
 #include "cuda/algorithms.hpp"
 
@@ -21,10 +22,31 @@ constexpr std::uint64_t sources_at_once = 256;
 using algorithms::multi_search;
 using algorithms::traversal;
 
+working_set needs_of_batches(const matrix& a, std::uint64_t sources) {
+  return {.matrix_bytes = a.bytes().total(),
+          .vector_bytes = sizeof(std::int32_t) * a.rows() * sources,
+          .scratch_bytes = multi_search::bytes(a.rows(), std::min(sources, sources_at_once))};
+}
+
+// Where it may run, of what is asked for.
+device place_of(const matrix& a, std::uint64_t sources, const multi_source_options& options) {
+  check_square(a, "multi_source_bfs");
+  if (sources > max_dimension) {
+    throw invalid_argument(fmt::format("{} sources, more than {}", sources, max_dimension));
+  }
+  const bool on_cpu_only = options.undirected && a.kind() != layout::adaptive;
+  if (on_cpu_only && options.where == device::cuda) {
+    throw invalid_argument(
+        "multi_source_bfs: undirected searches of a level-order matrix run on the CPU, not on a "
+        "GPU");
+  }
+  return on_cpu_only ? device::cpu : options.where;
+}
+
 multi_source_result search_in_batches(const matrix& a, std::span<const index_t> sources,
                                       const multi_source_options& options) {
   multi_source_result result;
-  result.needs = multi_source_needs(a, sources.size());
+  result.needs = needs_of_batches(a, sources.size());
   const std::uint64_t batch = sources.size();
   const std::uint64_t pairs = std::uint64_t{a.rows()} * batch;
   result.distances.assign(pairs, -1);
@@ -55,50 +77,40 @@ multi_source_result search_in_batches(const matrix& a, std::span<const index_t> 
 
 }  // namespace
 
-working_set multi_source_needs(const matrix& a, std::uint64_t sources) {
-  return {.matrix_bytes = a.bytes().total(),
-          .vector_bytes = sizeof(std::int32_t) * a.rows() * sources,
-          .scratch_bytes = multi_search::bytes(a.rows(), std::min(sources, sources_at_once))};
+working_set multi_source_needs(const matrix& a, std::uint64_t sources,
+                               const multi_source_options& options) {
+  return algorithms::at_place(
+      place_of(a, sources, options),
+      [&] {
+        return a.rows() == 0 || sources == 0 ? working_set{}
+                                             : cuda::multi_source_needs(a, sources, options);
+      },
+      [&] { return needs_of_batches(a, sources); });
 }
 
 multi_source_result multi_source_bfs(const matrix& a, std::span<const index_t> sources,
                                      const multi_source_options& options) {
-  check_square(a, "multi_source_bfs");
+  const device where = place_of(a, sources.size(), options);
   check_sources(a, sources);
-  if (sources.size() > max_dimension) {
-    throw invalid_argument(fmt::format("{} sources, more than {}", sources.size(), max_dimension));
-  }
-  const bool on_cpu_only = options.undirected && a.kind() != layout::adaptive;
-  if (on_cpu_only && options.where == device::cuda) {
-    throw invalid_argument(
-        "multi_source_bfs: undirected searches of a level-order matrix run on the CPU, not on a "
-        "GPU");
-  }
-  if (on_cpu_only || resolve(options.where) == device::cpu) {
-    return search_in_batches(a, sources, options);
-  }
-  try {
-    return cuda::multi_source_bfs(a, sources, options);
-  } catch (const out_of_memory&) {
-    if (options.where == device::cuda) throw;
-    return search_in_batches(a, sources, options);
-  }
+  return algorithms::at_place(
+      where, [&] { return cuda::multi_source_bfs(a, sources, options); },
+      [&] { return search_in_batches(a, sources, options); });
 }
 
-working_set reach_needs(const matrix& a, std::uint64_t sources) {
+namespace {
+
+working_set needs_of_reach(const matrix& a, std::uint64_t sources) {
   const std::uint64_t all = multi_search::bytes(a.rows(), sources);
   const std::uint64_t table = sizeof(std::uint64_t) * a.rows() * ((sources + 63) / 64);
   return {.matrix_bytes = a.bytes().total(), .vector_bytes = table, .scratch_bytes = all - table};
 }
-
-namespace {
 
 reach_result reach_on_cpu(const matrix& a, std::span<const index_t> sources,
                           const reach_options& options) {
   reach_result result;
   const std::uint64_t batch = sources.size();
   result.sources = batch;
-  result.needs = reach_needs(a, batch);
+  result.needs = needs_of_reach(a, batch);
   result.reached.assign(batch, 0);
   algorithms::reporter report(options.progress, "searching", "pairs");
   multi_search search(a, sources, traversal::of(options.reverse, options.undirected));
@@ -133,25 +145,31 @@ reach_result reach_on_cpu(const matrix& a, std::span<const index_t> sources,
   return result;
 }
 
-}  // namespace
-
-reach_result reach(const matrix& a, std::span<const index_t> sources,
-                   const reach_options& options) {
+// Where it may run, of what is asked for.
+device place_of(const matrix& a, std::uint64_t sources, const reach_options& options) {
   check_square(a, "reach");
-  check_sources(a, sources);
   const bool on_cpu_only = a.kind() != layout::adaptive;
   if (on_cpu_only && options.where == device::cuda) {
     throw invalid_argument("reach: on a GPU the matrix must be laid out adaptive, not level-order");
   }
-  if (on_cpu_only || a.rows() == 0 || sources.empty() || resolve(options.where) == device::cpu) {
-    return reach_on_cpu(a, sources, options);
-  }
-  try {
-    return cuda::reach(a, sources, options);
-  } catch (const out_of_memory&) {
-    if (options.where == device::cuda) throw;
-    return reach_on_cpu(a, sources, options);
-  }
+  return on_cpu_only || a.rows() == 0 || sources == 0 ? device::cpu : options.where;
+}
+
+}  // namespace
+
+working_set reach_needs(const matrix& a, std::uint64_t sources, const reach_options& options) {
+  return algorithms::at_place(
+      place_of(a, sources, options), [&] { return cuda::reach_needs(a, sources, options); },
+      [&] { return needs_of_reach(a, sources); });
+}
+
+reach_result reach(const matrix& a, std::span<const index_t> sources,
+                   const reach_options& options) {
+  const device where = place_of(a, sources.size(), options);
+  check_sources(a, sources);
+  return algorithms::at_place(
+      where, [&] { return cuda::reach(a, sources, options); },
+      [&] { return reach_on_cpu(a, sources, options); });
 }
 
 }  // namespace baltoro

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/iterations.hpp"
+#include "algorithms/place.hpp"
 #include "algorithms/square.hpp"
 #include "cpu/fused_product.hpp"
 #include "cuda/algorithms.hpp"
@@ -40,6 +41,12 @@ void check(const matrix& a, const pagerank_options& options) {
     any = any || weights[i] > 0;
   }
   if (!any) throw invalid_argument("the personalisation is 0 everywhere");
+}
+
+void check_seeds(std::uint64_t seeds) {
+  if (seeds > max_dimension) {
+    throw invalid_argument(fmt::format("{} seeds, more than {}", seeds, max_dimension));
+  }
 }
 
 }  // namespace
@@ -179,7 +186,7 @@ working_set needs_of_batch(const matrix& a, std::uint64_t batch) {
 pagerank_result pagerank_on_cpu(const matrix& a, const pagerank_options& options,
                                 const std::vector<double>& jumps) {
   pagerank_result result;
-  result.needs = pagerank_needs(a);
+  result.needs = needs_of_batch(a, 1);
   const double uniform = 1.0 / static_cast<double>(a.rows());
   if (jumps.empty()) {
     const auto jump = [uniform](std::uint64_t, std::size_t) { return uniform; };
@@ -194,7 +201,7 @@ pagerank_result pagerank_on_cpu(const matrix& a, const pagerank_options& options
 personalized_pagerank_result personalized_on_cpu(const matrix& a, std::span<const index_t> seeds,
                                                  const pagerank_options& options) {
   personalized_pagerank_result result;
-  result.needs = personalized_pagerank_needs(a, seeds.size());
+  result.needs = needs_of_batch(a, seeds.size());
   const auto jump = [seeds](std::uint64_t v, std::size_t k) { return seeds[k] == v ? 1.0 : 0.0; };
   power_iteration<false, decltype(jump)>(a, options, seeds.size(), jump).run(result);
   return result;
@@ -202,10 +209,24 @@ personalized_pagerank_result personalized_on_cpu(const matrix& a, std::span<cons
 
 }  // namespace
 
-working_set pagerank_needs(const matrix& a) { return needs_of_batch(a, 1); }
+working_set pagerank_needs(const matrix& a, const pagerank_options& options) {
+  check(a, options);
+  return algorithms::at_place(
+      options.where,
+      [&] { return a.rows() == 0 ? working_set{} : cuda::pagerank_needs(a, options); },
+      [&] { return needs_of_batch(a, 1); });
+}
 
-working_set personalized_pagerank_needs(const matrix& a, std::uint64_t seeds) {
-  return needs_of_batch(a, seeds);
+working_set personalized_pagerank_needs(const matrix& a, std::uint64_t seeds,
+                                        const pagerank_options& options) {
+  check(a, options);
+  check_seeds(seeds);
+  return algorithms::at_place(
+      options.where,
+      [&] {
+        return seeds == 0 ? working_set{} : cuda::personalized_pagerank_needs(a, seeds, options);
+      },
+      [&] { return needs_of_batch(a, seeds); });
 }
 
 pagerank_result pagerank(const matrix& a, const pagerank_options& options) {
@@ -238,9 +259,7 @@ personalized_pagerank_result personalized_pagerank(const matrix& a, std::span<co
           fmt::format("seed {} is outside the graph of {} vertices", seed, a.rows()));
     }
   }
-  if (seeds.size() > max_dimension) {
-    throw invalid_argument(fmt::format("{} seeds, more than {}", seeds.size(), max_dimension));
-  }
+  check_seeds(seeds.size());
   const device where = resolve(options.where);
   if (seeds.empty()) {
     personalized_pagerank_result result;

@@ -1,6 +1,7 @@
 // Breadth-first search of a level-order matrix by passes over all of it (paper, 5.8). A vertex is in the frontier when
 // its distance is that of the last level, so the table of distances is all that is kept.
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -77,8 +78,6 @@ class search {
     require_fit(a, cells_, options,
                 [&](index_t b) { return layout_of(n_, b, parents, sources_.size()).bytes; });
     layout_ = layout_of(n_, batch, parents, sources.size());
-    cells_.prepare();
-    memory_ = device_memory(layout_.bytes, "the distances of the search");
   }
 
   working_set needs() const {
@@ -88,6 +87,8 @@ class search {
   // Searches until nothing new is reached or `most` levels are done; returns the largest distance.
   template <class Reach>
   std::uint32_t run(std::uint32_t most) {
+    cells_.prepare();
+    memory_ = device_memory(layout_.bytes, "the distances of the search");
     const cudaStream_t s = work_.get();
     check(cudaMemsetAsync(distances(), 0xFF, sizeof(std::int32_t) * n_ * batch_, s),
           "cudaMemsetAsync");
@@ -171,6 +172,19 @@ std::uint32_t run(search& state, bool reverse, bool batched, std::uint32_t most)
 constexpr std::uint32_t no_limit = std::numeric_limits<std::int32_t>::max() - 1;
 
 }  // namespace
+
+working_set bfs_needs(const matrix& a, const bfs_options& options) {
+  if (a.kind() == layout::adaptive) return needs_adaptive(a, options);
+  constexpr std::array<index_t, 1> source{};
+  return search(a, source, 1, options.parents, options.cuda).needs();
+}
+
+working_set multi_source_needs(const matrix& a, std::uint64_t sources,
+                               const multi_source_options& options) {
+  if (a.kind() == layout::adaptive) return needs_adaptive(a, sources, options);
+  const std::vector<index_t> all(sources);
+  return search(a, all, static_cast<index_t>(sources), false, options.cuda).needs();
+}
 
 bfs_result bfs(const matrix& a, std::span<const index_t> sources, const bfs_options& options) {
   bfs_result result;

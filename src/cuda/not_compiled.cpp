@@ -62,6 +62,16 @@ multi_source_result multi_source_bfs(const matrix&, std::span<const index_t>,
 }
 reach_result reach(const matrix&, std::span<const index_t>, const reach_options&) { refuse(); }
 
+working_set pagerank_needs(const matrix&, const pagerank_options&) { refuse(); }
+working_set personalized_pagerank_needs(const matrix&, std::uint64_t, const pagerank_options&) {
+  refuse();
+}
+working_set bfs_needs(const matrix&, const bfs_options&) { refuse(); }
+working_set multi_source_needs(const matrix&, std::uint64_t, const multi_source_options&) {
+  refuse();
+}
+working_set reach_needs(const matrix&, std::uint64_t, const reach_options&) { refuse(); }
+
 class construction::impl {};
 construction::construction(const build_options&, std::uint64_t) { refuse(); }
 construction::~construction() = default;

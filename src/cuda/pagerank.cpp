@@ -1,6 +1,7 @@
 #include <baltoro/pagerank.hpp>
 
 #include <span>
+#include <vector>
 
 #include "cuda/algorithms.hpp"
 #include "cuda/power_iteration.hpp"
@@ -33,7 +34,26 @@ Result rank(const matrix& a, const pagerank_options& options, std::span<const do
                                   : rank<double, Result>(a, options, jumps, seeds);
 }
 
+working_set needs(const matrix& a, const pagerank_options& options, std::span<const double> jumps,
+                  std::span<const index_t> seeds) {
+  const auto of = [&]<class T>(T) {
+    const auto batch = static_cast<index_t>(seeds.empty() ? 1 : seeds.size());
+    return power_iteration<T>(make_rank_product<T>(a, batch, options.cuda), options, jumps, seeds)
+        .needs();
+  };
+  return options.single_precision ? of(float{}) : of(double{});
+}
+
 }  // namespace
+
+working_set pagerank_needs(const matrix& a, const pagerank_options& options) {
+  return needs(a, options, options.personalization, {});
+}
+
+working_set personalized_pagerank_needs(const matrix& a, std::uint64_t seeds,
+                                        const pagerank_options& options) {
+  return needs(a, options, {}, std::vector<index_t>(seeds));
+}
 
 pagerank_result pagerank(const matrix& a, const pagerank_options& options,
                          std::span<const double> jumps) {

@@ -27,6 +27,12 @@ cudaGraphExec_t record(const std::function<void(cudaStream_t)>& enqueue) {
   return recorded;
 }
 
+bool is_captured(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  return status != cudaStreamCaptureStatusNone;
+}
+
 }  // namespace
 
 recorded_graphs::~recorded_graphs() {
@@ -37,6 +43,10 @@ recorded_graphs::~recorded_graphs() {
 
 void recorded_graphs::run(const recording_key& key, cudaStream_t stream,
                           const std::function<void(cudaStream_t)>& enqueue) {
+  if (is_captured(stream)) {
+    enqueue(stream);
+    return;
+  }
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const entry& e) { return e.key == key; });
   if (found == entries_.end()) {

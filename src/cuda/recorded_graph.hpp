@@ -25,7 +25,8 @@ class recorded_graphs {
   recorded_graphs& operator=(const recorded_graphs&) = delete;
 
   // Runs what `enqueue` puts on the stream it is given. The first time for a key it is called with
-  // `stream` itself, the second time it is recorded, and from then on replayed.
+  // `stream` itself, the second time it is recorded, and from then on replayed. A stream that is captured
+  // gets the work itself, for it takes no graphs.
   void run(const recording_key& key, cudaStream_t stream,
            const std::function<void(cudaStream_t)>& enqueue);
 

@@ -1,23 +1,34 @@
 // The CUDA runtime over the CPU's memory.
+#include <atomic>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "cuda_runtime.h"
 
+struct CUuserObject_st {
+  void* what;
+  cudaHostFn_t destroy;
+  ~CUuserObject_st() { destroy(what); }
+};
 struct CUgraph_st {
   std::vector<std::function<void()>> work;
+  unsigned long long id = 0;
+  std::vector<std::shared_ptr<CUuserObject_st>> objects{};
 };
 struct CUgraphExec_st {
   std::vector<std::function<void()>> work;
+  std::vector<std::shared_ptr<CUuserObject_st>> objects;
 };
 struct CUstream_st {
   CUgraph_st* recorded = nullptr;  // while it records
 };
 struct CUevent_st {
   bool recorded = false;
+  unsigned long long capture = 0;  // that it was recorded in, if in any
 };
 
 namespace {
@@ -37,6 +48,17 @@ bool on_device(const void* memory, std::size_t bytes) {
   return at + bytes <= first + size;
 }
 
+// Captures of this thread that go on, and what it may do meanwhile.
+thread_local int captures = 0;
+thread_local cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
+
+// Whether this thread must not allocate or wait.
+bool capture_forbids() { return captures != 0 && capture_mode != cudaStreamCaptureModeRelaxed; }
+
+unsigned long long capture_of(cudaStream_t stream) {
+  return stream == nullptr || stream->recorded == nullptr ? 0 : stream->recorded->id;
+}
+
 }  // namespace
 
 namespace gpu_emulation {
@@ -52,6 +74,7 @@ void enqueue(cudaStream_t stream, std::function<void()> work) {
 }  // namespace gpu_emulation
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+  if (capture_forbids()) return cudaErrorStreamCaptureUnsupported;
   const std::lock_guard lock(memory_mutex);
   if (bytes > device_bytes - allocated) return cudaErrorMemoryAllocation;
   if (posix_memalign(memory, 256, bytes) != 0) return cudaErrorMemoryAllocation;
@@ -133,14 +156,18 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  if (capture_forbids()) return cudaErrorStreamCaptureUnsupported;
   // A stream that records cannot be waited for.
   return stream != nullptr && stream->recorded != nullptr ? cudaErrorStreamCaptureInvalidated
                                                           : cudaSuccess;
 }
 
 // Streams run everything at once, so nothing is ever waited for; what was never recorded is a mistake.
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) {
-  return event != nullptr && event->recorded ? cudaSuccess : cudaErrorInvalidValue;
+// Captures know no events but their own.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  if (event == nullptr || !event->recorded) return cudaErrorInvalidValue;
+  if (event->capture == capture_of(stream)) return cudaSuccess;
+  return event->capture == 0 ? cudaErrorStreamCaptureIsolation : cudaErrorCapturedEvent;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
@@ -148,8 +175,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
   return cudaSuccess;
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->recorded = true;
+  event->capture = capture_of(stream);
   return cudaSuccess;
 }
 
@@ -159,6 +187,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (capture_forbids()) return cudaErrorStreamCaptureUnsupported;
+  if (event != nullptr && event->capture != 0) return cudaErrorCapturedEvent;
   return event != nullptr && event->recorded ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -169,18 +199,54 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (stream == nullptr || stream->recorded != nullptr) return cudaErrorInvalidValue;
-  stream->recorded = new CUgraph_st;
+  static std::atomic<unsigned long long> last = 0;
+  stream->recorded = new CUgraph_st{{}, ++last};
+  ++captures;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  *status = capture_of(stream) == 0 ? cudaStreamCaptureStatusNone : cudaStreamCaptureStatusActive;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph) {
+  if (capture_of(stream) != 0) {
+    *id = capture_of(stream);
+    *graph = stream->recorded;
+  }
+  return cudaStreamIsCapturing(stream, status);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  std::swap(*mode, capture_mode);
+  return cudaSuccess;
+}
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* what, cudaHostFn_t destroy,
+                                 unsigned, unsigned) {
+  *object = new CUuserObject_st{what, destroy};
+  return cudaSuccess;
+}
+
+// Takes the one reference there is.
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned,
+                                      unsigned flags) {
+  if (flags != cudaGraphUserObjectMove) return cudaErrorInvalidValue;
+  graph->objects.emplace_back(object);
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   if (stream == nullptr || stream->recorded == nullptr) return cudaErrorInvalidValue;
   *graph = std::exchange(stream->recorded, nullptr);
+  --captures;
   return cudaSuccess;
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* recorded, cudaGraph_t graph, unsigned long long) {
-  *recorded = new CUgraphExec_st{graph->work};
+  *recorded = new CUgraphExec_st{graph->work, graph->objects};
   return cudaSuccess;
 }
 
@@ -244,8 +310,16 @@ const char* cudaGetErrorName(cudaError_t status) {
       return "cudaErrorNoDevice";
     case cudaErrorInvalidDevice:
       return "cudaErrorInvalidDevice";
+    case cudaErrorStreamCaptureUnsupported:
+      return "cudaErrorStreamCaptureUnsupported";
     case cudaErrorStreamCaptureInvalidated:
       return "cudaErrorStreamCaptureInvalidated";
+    case cudaErrorStreamCaptureIsolation:
+      return "cudaErrorStreamCaptureIsolation";
+    case cudaErrorStreamCaptureImplicit:
+      return "cudaErrorStreamCaptureImplicit";
+    case cudaErrorCapturedEvent:
+      return "cudaErrorCapturedEvent";
   }
   return "unknown";
 }

@@ -1,6 +1,7 @@
 // The emulated GPU as Python's tests see it: its memory, and streams that keep what they are given until
 // they are told to run it.
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 namespace nb = nanobind;
@@ -37,7 +39,21 @@ nb::object capsule(std::uintptr_t memory, const std::vector<std::size_t>& shape,
                                 strides.data(), type_named(type), device, device_id));
 }
 
-// A stream that records until run() is called.
+// What a stream has recorded.
+class recorded_work {
+ public:
+  explicit recorded_work(cudaGraph_t graph) { check(cudaGraphInstantiate(&ready_, graph, 0)); }
+  ~recorded_work() { cudaGraphExecDestroy(ready_); }
+  recorded_work(const recorded_work&) = delete;
+  recorded_work& operator=(const recorded_work&) = delete;
+
+  void launch() { check(cudaGraphLaunch(ready_, nullptr)); }
+
+ private:
+  cudaGraphExec_t ready_ = nullptr;
+};
+
+// A stream that records until run() or end() is called.
 class recording_stream {
  public:
   recording_stream() {
@@ -54,16 +70,16 @@ class recording_stream {
 
   std::uintptr_t number() const { return reinterpret_cast<std::uintptr_t>(stream_); }
 
-  void run() {
+  std::unique_ptr<recorded_work> end() {
     cudaGraph_t graph = nullptr;
-    cudaGraphExec_t ready = nullptr;
     check(cudaStreamEndCapture(stream_, &graph));
-    check(cudaGraphInstantiate(&ready, graph, 0));
-    check(cudaGraphLaunch(ready, stream_));
-    cudaGraphExecDestroy(ready);
+    auto made = std::make_unique<recorded_work>(graph);
     cudaGraphDestroy(graph);
     check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+    return made;
   }
+
+  void run() { end()->launch(); }
 
  private:
   cudaStream_t stream_ = nullptr;
@@ -72,9 +88,14 @@ class recording_stream {
 }  // namespace
 
 NB_MODULE(emulated_gpu, m) {
+  // As libraries of arrays do, also while a stream is captured.
   m.def("allocate", [](std::size_t bytes) {
     void* memory = nullptr;
-    check(cudaMalloc(&memory, bytes));
+    auto mode = cudaStreamCaptureModeRelaxed;
+    check(cudaThreadExchangeStreamCaptureMode(&mode));
+    const cudaError_t status = cudaMalloc(&memory, bytes);
+    check(cudaThreadExchangeStreamCaptureMode(&mode));
+    check(status);
     return reinterpret_cast<std::uintptr_t>(memory);
   });
   m.def("free", [](std::uintptr_t memory) { check(cudaFree(reinterpret_cast<void*>(memory))); });
@@ -86,8 +107,10 @@ NB_MODULE(emulated_gpu, m) {
   });
   m.def("capsule", &capsule, "memory"_a, "shape"_a, "strides"_a, "dtype"_a, "device"_a,
         "device_id"_a, "owner"_a);
+  nb::class_<recorded_work>(m, "RecordedWork").def("launch", &recorded_work::launch);
   nb::class_<recording_stream>(m, "RecordingStream")
       .def(nb::init<>())
       .def_prop_ro("number", &recording_stream::number)
+      .def("end", &recording_stream::end)
       .def("run", &recording_stream::run);
 }

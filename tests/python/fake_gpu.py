@@ -1,6 +1,7 @@
 """Three libraries of arrays in the memory of the emulated GPU: one that goes by the array API, one like CuPy, one
 like PyTorch, as far as Baltoro uses them. What they hold is computed by NumPy."""
 
+import contextlib
 import ctypes
 import types
 import weakref
@@ -63,7 +64,16 @@ class Array:
         return self._like(self.values | other.values)
 
     def __setitem__(self, key, other):
-        self.values[key] = other.values
+        self.values[key] = getattr(other, "values", other)
+
+    def __getitem__(self, key):
+        return self._view(self.values[key])
+
+    def min(self):
+        return self.values.min()
+
+    def max(self):
+        return self.values.max()
 
     def tolist(self):
         return self.values.tolist()
@@ -182,6 +192,24 @@ class TorchTensor(Array):
         return types.SimpleNamespace(detach=lambda: types.SimpleNamespace(numpy=lambda: held))
 
 
+class _Graph:
+    work = None
+
+    def replay(self):
+        self.work.launch()
+
+
+@contextlib.contextmanager
+def _captured(graph, stream):
+    recording = emulated_gpu.RecordingStream()
+    stream.number = recording.number
+    try:
+        yield
+    finally:
+        graph.work = recording.end()
+        stream.number = 0
+
+
 def torch_module():
     stream = Current()
     module = types.ModuleType("torch")
@@ -190,10 +218,11 @@ def torch_module():
     module.tensor = lambda values, device: TorchTensor(np.array(values))
     module.ones = lambda size, device: TorchTensor(np.ones(size, np.float32))
     module.zeros = lambda size, device: TorchTensor(np.zeros(size, np.float32))
-    for name in ("float32", "float64", "uint32", "bool", "complex64", "complex128"):
+    for name in ("float32", "float64", "uint32", "int32", "bool", "complex64", "complex128"):
         setattr(module, name, _Type(name))
     module.view_as_real = lambda x: x._view(
         x.values.view(np.float32 if x.values.dtype == np.complex64 else np.float64).reshape(*x.shape, 2))
     module.cuda = types.SimpleNamespace(
-        current_stream=lambda device: types.SimpleNamespace(cuda_stream=stream.number))
+        current_stream=lambda device: types.SimpleNamespace(cuda_stream=stream.number), CUDAGraph=_Graph,
+        graph=lambda graph: _captured(graph, stream))
     return module, stream

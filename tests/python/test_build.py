@@ -3,6 +3,7 @@
 import networkx
 import numpy as np
 import pytest
+import scipy.io
 import scipy.sparse
 from conftest import cells_of, random_sparse, real_graph
 from hypothesis import given
@@ -169,6 +170,98 @@ def test_under_a_memory_limit(layout):
     S = random_sparse(3000, 3000, 100_000)
     A = baltoro.Matrix(S, layout=layout, memory_bytes=16 << 20)
     assert cells_of(A) == cells_of(S)
+
+
+def test_defaults_are_the_librarys():
+    assert baltoro.building.core_options().layout == baltoro._core.BuildOptions().layout == "level-order"
+    S = random_sparse(3000, 3000, 20_000)
+    for layout in ("level-order", "adaptive"):
+        usual = baltoro.Matrix(S, layout=layout)._core.bytes()
+        assert baltoro.Matrix(S, layout=layout, directory_step=256, container_leaves=512)._core.bytes() == usual
+        how = baltoro._core.BuildOptions(layout=layout)
+        assert baltoro._core.convert(baltoro.Matrix(S, layout="level-order")._core, options=how,
+                                     progress=None).bytes() == usual
+
+
+def ways_to_build(S, file, **options):
+    """A matrix of the same cells by everything that takes the options of a build."""
+    both = S.maximum(S.T)
+    rows, cols = both.tocoo().coords
+    yield baltoro.Matrix(both, **options)
+    yield baltoro.Matrix.from_edges(rows, cols, **options)
+    yield baltoro.Matrix.from_edge_index(np.stack([rows, cols]), **options)
+    yield baltoro.read(file, **options)
+    yield baltoro.read_graph([file], **options)[""]
+    yield baltoro.Matrix(file, **options)
+    layout = options.pop("layout")
+    other = "adaptive" if layout == "level-order" else "level-order"
+    yield baltoro.Matrix(baltoro.Matrix(both, layout=other), layout=layout, **options)
+    yield baltoro.Matrix(both, layout=other).with_layout(layout, **options)
+    yield baltoro.Matrix(both, layout=layout).T.materialize(**options)
+    yield baltoro.Matrix(S, layout=layout).symmetrize(**options)
+
+
+@pytest.mark.parametrize("layout, option, values, part", [
+    ("level-order", "directory_step", (16, 4096), "directory"),
+    ("adaptive", "container_leaves", (8, 256), "containers"),
+])
+def test_every_build_takes_the_options(layout, option, values, part, tmp_path):
+    S = random_sparse(800, 800, 20_000)
+    scipy.io.mmwrite(tmp_path / "both.mtx", S.maximum(S.T))
+    sizes = []
+    for value in values:
+        made = list(ways_to_build(S, tmp_path / "both.mtx", layout=layout, **{option: value}))
+        assert {frozenset(cells_of(A)) for A in made} == {frozenset(cells_of(S.maximum(S.T)))}
+        assert len({A._core.bytes()[part] for A in made}) == 1
+        sizes.append(made[0]._core.bytes()[part])
+    assert sizes[0] > sizes[1]
+    web = [baltoro.generate.web(2000, layout=layout, **{option: value})._core.bytes()[part] for value in values]
+    assert web[0] > web[1]
+
+
+def test_what_exceeds_the_memory_goes_where_it_is_told(layout, tmp_path):
+    random = np.random.default_rng(2)
+    rows, cols = random.integers(0, 1 << 20, (2, 1_000_000))
+    limited = dict(layout=layout, memory_bytes=16 << 20, temporary_directory=tmp_path)
+    A = baltoro.Matrix.from_edges(rows, cols, **limited)
+    assert A.nnz == len(np.unique(rows << 20 | cols))
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(baltoro.FileError, match="no-such-folder"):
+        baltoro.Matrix.from_edges(rows, cols, **{**limited, "temporary_directory": tmp_path / "no-such-folder"})
+
+
+@pytest.mark.parametrize("options, error, message", [
+    (dict(directory_step=100), ValueError, "power of two from 16 to 16384"),
+    (dict(container_leaves=0), ValueError, "from 1 to 512"),
+    (dict(container_leaves=513), ValueError, "from 1 to 512"),
+    (dict(device="gpu"), ValueError, "no device 'gpu'; there are cpu, cuda and auto"),
+    (dict(device=None), TypeError, "built on 'cpu', 'cuda' or 'auto', not on None"),
+    (dict(device=7), TypeError, "built on 'cpu', 'cuda' or 'auto', not on 7"),
+    (dict(memory_bytes=-1), ValueError, "memory_bytes must be an integer of 0 or more, not -1"),
+    (dict(device_memory_bytes=1.5), ValueError, "device_memory_bytes must be an integer of 0 or more, not 1.5"),
+    (dict(directory_step="all"), ValueError, "directory_step must be an integer of 0 or more, not 'all'"),
+    (dict(block_size=3), TypeError, "block_size"),
+])
+def test_options_that_are_refused(options, error, message, tmp_path):
+    (tmp_path / "a.tsv").write_text("0 1\n")
+    A = baltoro.Matrix.from_edges([0], [1], shape=(2, 2))
+    for build in (lambda: baltoro.Matrix.from_edges([0], [1], **options),
+                  lambda: baltoro.read(tmp_path / "a.tsv", **options), lambda: A.T.materialize(**options),
+                  lambda: A.symmetrize(**options), lambda: baltoro.generate.uniform(3, 3, 4, **options),
+                  lambda: baltoro.needs.build(5, **options)):
+        with pytest.raises(error, match=message):
+            build()
+
+
+def test_where_there_is_no_gpu():
+    if baltoro.cuda_status().usable:
+        pytest.skip("there is a GPU")
+    assert baltoro.Matrix.from_edges([0], [1], device="auto").nnz == 1
+    for build in (lambda: baltoro.Matrix.from_edges([0], [1], device="cuda"),
+                  lambda: baltoro.needs.build(5, device="cuda"), lambda: baltoro.generate.web(100, device="cuda"),
+                  lambda: baltoro.Matrix.from_edges([0], [1]).T.materialize(device="cuda")):
+        with pytest.raises((baltoro.NotCompiled, baltoro.CudaError)):
+            build()
 
 
 def test_layouts_convert(pair):

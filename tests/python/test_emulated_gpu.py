@@ -284,6 +284,118 @@ def test_algorithms_on_the_gpu(layout):
                                baltoro.betweenness_centrality(A, [1, 2]), rtol=1e-9)
 
 
+def test_pagerank_in_single_precision_and_for_many_seeds(layout, array):
+    A = baltoro.Matrix(random_sparse(60, 60, 240, seed=5), layout=layout)
+    seeds = np.array([3, 9, 40])
+    many = baltoro.personalized_pagerank(A, seeds, max_iterations=6)
+    for given in (seeds, array(seeds)):
+        there = baltoro.personalized_pagerank(A, given, device="cuda", max_iterations=6)
+        np.testing.assert_allclose(there.ranks, many.ranks, rtol=1e-9)
+    single = baltoro.personalized_pagerank(A, seeds, device="cuda", single_precision=True, max_iterations=6)
+    np.testing.assert_allclose(single.ranks, many.ranks, atol=1e-6)
+    assert single.ranks.dtype == np.float64 and single.needs.vector_bytes < 0.6 * there.needs.vector_bytes
+    one = baltoro.pagerank(A, device="cuda", single_precision=True, max_iterations=6)
+    np.testing.assert_allclose(one.ranks, baltoro.pagerank(A, max_iterations=6).ranks, atol=1e-6)
+    np.testing.assert_array_equal(baltoro.pagerank(A, single_precision=True, max_iterations=6).ranks,
+                                  baltoro.pagerank(A, max_iterations=6).ranks)
+
+
+def test_needs_of_a_gpu(layout):
+    A = baltoro.Matrix(random_sparse(60, 60, 240, seed=5), layout=layout)
+    needs, few = baltoro.needs, dict(device="cuda", max_iterations=2)
+    before = emulated_gpu.free_bytes()
+    said = [needs.pagerank(A, device="cuda"), needs.pagerank(A, device="cuda", single_precision=True),
+            needs.personalized_pagerank(A, 3, device="cuda"), needs.hits(A, device="cuda"),
+            needs.katz_centrality(A, device="cuda"), needs.multi_source_bfs(A, 3, device="cuda"),
+            needs.bfs(A, device="cuda", parents=True), needs.betweenness_centrality(A, device="cuda")]
+    assert emulated_gpu.free_bytes() == before  # nothing was allocated
+    found = [baltoro.pagerank(A, **few), baltoro.pagerank(A, single_precision=True, **few),
+             baltoro.personalized_pagerank(A, [1, 2, 3], **few), baltoro.hits(A, **few),
+             baltoro.katz_centrality(A, **few)]
+    assert said[:5] == [each.needs for each in found]
+    search = baltoro.multi_source_bfs(A, [1, 2, 3], device="cuda").needs
+    # Before it runs, a search in planes of bits does not know how many.
+    assert search == said[5] if layout == "level-order" else search.total_bytes <= said[5].total_bytes
+    assert said[6].vector_bytes >= 8 * 60 and said[7].vector_bytes > 0
+    if layout == "adaptive":
+        assert needs.reach(A, 3, device="cuda") == baltoro.reach(A, [1, 2, 3], device="cuda").needs
+    else:
+        with pytest.raises(baltoro.InvalidArgument, match="adaptive"):
+            needs.reach(A, 3, device="cuda")
+        with pytest.raises(baltoro.InvalidArgument, match="undirected"):
+            needs.multi_source_bfs(A, 3, undirected=True, device="cuda")
+    small = baltoro.Cuda(memory_limit_bytes=100)
+    for ask in (lambda: needs.pagerank(A, device=small), lambda: needs.bfs(A, device=small)):
+        with pytest.raises(baltoro.OutOfMemory):
+            ask()
+    assert needs.pagerank(A, device="auto") == said[0]
+
+
+def test_matrices_are_built_on_the_gpu(layout, tmp_path):
+    S = random_sparse(600, 500, 5000)
+    rows, cols = S.tocoo().coords
+    on_cpu = baltoro.Matrix(S, layout=layout)
+    on_cpu.save(tmp_path / "cpu.k2m")
+    baltoro.write(on_cpu, tmp_path / "text.mtx")
+    how = dict(layout=layout, device="cuda")
+    for A in (baltoro.Matrix(S, **how), baltoro.Matrix.from_edges(rows, cols, shape=S.shape, **how),
+              baltoro.Matrix(S.T.tocsr(), **how).T.materialize(device="cuda"),
+              baltoro.Matrix(S, device_memory_bytes=64 << 20, **how), baltoro.read(tmp_path / "text.mtx", **how)):
+        A.save(tmp_path / "gpu.k2m")
+        assert (tmp_path / "gpu.k2m").read_bytes() == (tmp_path / "cpu.k2m").read_bytes()
+    needs = baltoro.needs.build(5000, **how)
+    assert needs.device_bytes >= needs.smallest_bytes > 24 * 5000
+    with pytest.raises(baltoro.OutOfMemory, match="smallest limit"):
+        baltoro.Matrix(S, device_memory_bytes=1000, **how)
+
+
+class StaysThere(fake_gpu.CupyArray):
+    def get(self):
+        raise AssertionError("copied to the CPU")
+
+
+class TensorStaysThere(fake_gpu.TorchTensor):
+    def cpu(self):
+        raise AssertionError("copied to the CPU")
+
+
+@pytest.mark.parametrize("array", [StaysThere, TensorStaysThere])
+@pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint32])
+def test_edges_that_lie_on_the_gpu_stay_there(array, dtype, layout):
+    index = np.random.default_rng(4).integers(0, 300, (2, 2000)).astype(dtype)
+    expected = baltoro.Matrix.from_edge_index(index)
+    for device in ("cuda", "auto"):
+        how = dict(device=device, layout=layout)
+        A = baltoro.Matrix.from_edge_index(array(index), **how)
+        assert A.shape == expected.shape and cells_of(A) == cells_of(expected)
+        B = baltoro.Matrix.from_edges(array(index[0]), array(index[1]), **how)
+        assert cells_of(B) == cells_of(expected)
+    assert baltoro.Matrix.from_edges(array(index[0]), array(index[1]), shape=(300, 400), **how).shape == (300, 400)
+    none = array(np.zeros((2, 0), dtype))
+    assert baltoro.Matrix.from_edge_index(none, num_nodes=7, **how).shape == (7, 7)
+    with pytest.raises(AssertionError, match="copied to the CPU"):
+        baltoro.Matrix.from_edge_index(array(index))
+
+
+def test_indices_of_64_bits_on_the_gpu():
+    last = 2**32 - 2
+    A = baltoro.Matrix.from_edges(StaysThere(np.array([last, 0])), StaysThere(np.array([3, last])), device="cuda")
+    assert A.shape == (last + 1, last + 1) and cells_of(A) == {(last, 3), (0, last)}
+
+
+@pytest.mark.parametrize("rows, cols, error, message", [
+    ([0, -1], [0, 0], baltoro.InvalidArgument, r"rows -1 to 0 are not all in 0..4294967294"),
+    ([0, 1], [0, 2**32 - 1], baltoro.InvalidArgument, r"columns 0 to 4294967295 are not all in"),
+    ([0, 1], [0], baltoro.InvalidArgument, "2 rows and 1 columns make no edges"),
+    ([0.5], [1.0], TypeError, "rows must be integers, not float64"),
+    ([[0]], [[1]], ValueError, "rows must have one dimension"),
+    ([0, 7], [0, 0], baltoro.InvalidArgument, r"cell \(7, 0\) lies outside the 5x5 matrix"),
+])
+def test_edges_of_a_gpu_that_are_refused(rows, cols, error, message):
+    with pytest.raises(error, match=message):
+        baltoro.Matrix.from_edges(StaysThere(np.array(rows)), StaysThere(np.array(cols)), shape=(5, 5), device="cuda")
+
+
 def test_matrices_from_arrays_of_a_gpu(array):
     index = np.array([[0, 0, 1], [1, 2, 2]])
     A = baltoro.Matrix.from_edge_index(array(index))
@@ -327,11 +439,17 @@ def test_too_little_memory():
 
 def test_snippets_of_the_documentation(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    run_snippets("docs/gpu.md", 6, capsys)
+    run_snippets("docs/gpu.md", 10, capsys)
 
 
 def test_options_of_a_gpu():
     assert repr(baltoro.Cuda()).startswith("baltoro.Cuda(configuration='tree_only', offsets='automatic'")
+    A = baltoro.Matrix(random_sparse(70, 90, 400))
+    for how in (dict(leaves_in_place=False), dict(container_warps=1), dict(container_warps=4), dict(record=False)):
+        for B in (A, A.with_layout("adaptive")):
+            np.testing.assert_allclose(B.mxv(np.ones(90), device=baltoro.Cuda(**how)), A @ np.ones(90))
+    with pytest.raises(baltoro.InvalidArgument, match="1 or 4"):
+        B.mxv(np.ones(90), device=baltoro.Cuda(container_warps=3))
     assert eval(repr(baltoro.Cuda(tile_nodes=64, record=False))).__repr__() == repr(
         baltoro.Cuda(tile_nodes=64, record=False))
     for options, message in ((dict(configuration="fast"), "no configuration 'fast'; there are tree_only, cached_frontier"),

@@ -49,6 +49,18 @@ class Cupy:
 
     synchronize = staticmethod(lambda: cupy.cuda.Device().synchronize())
 
+    @staticmethod
+    def captured(work):
+        """The work as a CUDA graph, to be called."""
+        stream = cupy.cuda.Stream(non_blocking=True)
+        with stream:
+            stream.begin_capture()
+            try:
+                work()
+            finally:
+                graph = stream.end_capture()
+        return lambda: graph.launch(stream)
+
 
 class Torch:
     name = "torch"
@@ -72,6 +84,13 @@ class Torch:
             self.stream.synchronize()
 
     synchronize = staticmethod(lambda: torch.cuda.synchronize())
+
+    @staticmethod
+    def captured(work):
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            work()
+        return graph.replay
 
 
 def setUpModule():
@@ -209,6 +228,145 @@ class Arrays:
             each.join()
         self.assertEqual(failures, [])
 
+    def replayed(self, A, shape, kind, warm):
+        """A product in a graph, replayed with other values in the same memory."""
+        x, x_there = self.array((COLS, *shape), np.float32)
+        old, out = self.array((ROWS, *shape), np.float32, seed=8)
+        for _ in range(warm):
+            A.mxv(x_there, out=out, **kind)
+        self.library.synchronize()
+        replay = self.library.captured(lambda: A.mxv(x_there, out=out, **kind))
+        for turn in range(3):
+            x_there[:] = self.library.array(x + turn)
+            out[:] = self.library.array(old)
+            self.library.synchronize()
+            replay()
+            self.library.synchronize()
+            np.testing.assert_allclose(to_numpy(out), A.mxv(x + turn, out=old.copy(), **kind), rtol=2e-5)
+
+    def test_products_are_captured_in_graphs(self):
+        """After products of the kind, as PyTorch asks for, and without."""
+        for layout in LAYOUTS:
+            for warm in (0, 1, 3):
+                for shape in ((), (4,), (33,)):
+                    for kind in (dict(), dict(semiring="min_plus"), dict(alpha=2.0, beta=1.0)):
+                        with self.subTest(layout=layout, warm=warm, shape=shape, kind=kind):
+                            A = baltoro.Matrix.from_edges(self.rows, self.cols, shape=(ROWS, COLS), layout=layout)
+                            self.replayed(A, shape, kind, warm)
+
+    def test_several_products_in_a_graph(self):
+        """PageRank's step by hand: all of it is one graph, and other products go on beside it."""
+        for layout in LAYOUTS:
+            with self.subTest(layout=layout):
+                A = baltoro.Matrix.from_edges(self.rows % 3000, self.cols % 3000, shape=(3000, 3000), layout=layout)
+                x, x_there = self.array((3000, 4), np.float64)
+                _, y = self.array((3000, 4), np.float64)
+                A.mxv(x_there, out=y)
+                x_there[:] = self.library.array(x)
+                self.library.synchronize()
+
+                def step():
+                    A.mxv(x_there, out=y)
+                    A.vxm(y, out=x_there, alpha=1e-3)
+
+                replay = self.library.captured(step)
+                expected = x
+                for _ in range(5):
+                    replay()
+                    expected = 1e-3 * A.vxm(A @ expected)
+                    np.testing.assert_allclose(to_numpy(A @ self.library.array(x)), A @ x)
+                self.library.synchronize()
+                np.testing.assert_allclose(to_numpy(x_there), expected, rtol=1e-9)
+
+    def test_graphs_keep_what_they_need(self):
+        for layout in LAYOUTS:
+            with self.subTest(layout=layout):
+                A = baltoro.Matrix.from_edges(self.rows, self.cols, shape=(ROWS, COLS), layout=layout)
+                x, x_there = self.array((COLS, 4), np.float64)
+                _, out = self.array((ROWS, 4), np.float64)
+                A.mxv(x_there, out=out)
+                expected = A @ x
+                replay = self.library.captured(lambda: A.mxv(x_there, out=out))
+                del A
+                gc.collect()
+                out[:] = self.library.array(np.zeros((ROWS, 4)))
+                self.library.synchronize()
+                replay()
+                self.library.synchronize()
+                np.testing.assert_allclose(to_numpy(out), expected)
+
+    def test_captures_leak_nothing(self):
+        A = self.matrices["level-order"]
+        _, x = self.array((COLS, 8), np.float32)
+        _, out = self.array((ROWS, 8), np.float32)
+        A.mxv(x, out=out)
+        self.library.captured(lambda: A.mxv(x, out=out))
+        gc.collect()
+        self.library.synchronize()
+        before = self.free_bytes()
+        for _ in range(50):
+            self.library.captured(lambda: A.mxv(x, out=out))()
+        self.library.synchronize()
+        gc.collect()
+        A.mxv(x, out=out)  # takes back what graphs had
+        self.library.synchronize()
+        self.assertLess(before - self.free_bytes(), 128 << 20)
+
+    def test_what_graphs_do_not_take(self):
+        A = self.matrices["level-order"]
+        _, x = self.array(COLS, np.float32)
+        _, out = self.array(ROWS, np.float32)
+        with self.assertRaisesRegex(ValueError, "shared scratch cannot be captured"):
+            self.library.captured(lambda: A.mxv(x, out=out, device=baltoro.Cuda(scratch=baltoro.Scratch())))
+
+    def test_scratch_that_matrices_share(self):
+        scratch = baltoro.Scratch()
+        device = baltoro.Cuda(scratch=scratch)
+        matrices = [baltoro.Matrix.from_edges(self.rows[:count], self.cols[:count], shape=(ROWS, COLS))
+                    for count in (60_000, 5_000, 20_000)]
+        needs = [A.working_set(batch=16, dtype=np.float32, device=device).scratch_bytes for A in matrices]
+        x, x_there = self.array((COLS, 16), np.float32)
+        expected = [A @ x for A in matrices]
+        self.library.synchronize()
+        for _ in range(10):
+            results = []
+            for _ in range(3):  # streams that know nothing of each other
+                with self.library.stream():
+                    results.append([A.mxv(x_there, device=device) for A in matrices])
+            self.library.synchronize()
+            for each in results:
+                for y, wanted in zip(each, expected):
+                    np.testing.assert_allclose(to_numpy(y), wanted, rtol=2e-5)
+        self.assertEqual(scratch.nbytes, max(needs))
+
+    def test_edges_are_built_where_they_lie(self):
+        for dtype in (np.int64, np.int32):
+            index = np.stack([self.rows, self.cols]).astype(dtype)
+            for layout in LAYOUTS:
+                how = dict(layout=layout, device="cuda")
+                A = baltoro.Matrix.from_edge_index(self.library.array(index), num_nodes=COLS, **how)
+                B = baltoro.Matrix.from_edge_index(index, num_nodes=COLS, layout=layout)
+                self.assertEqual(A._core.bytes(), B._core.bytes())
+                for ours, theirs in zip(A.edges(), B.edges()):
+                    np.testing.assert_array_equal(ours, theirs)
+        last = 2**32 - 2
+        A = baltoro.Matrix.from_edges(self.library.array(np.array([last, 0])),
+                                      self.library.array(np.array([3, last])), device="cuda")
+        self.assertEqual(sorted(zip(*(each.tolist() for each in A.edges()))), [(0, last), (last, 3)])
+        with self.assertRaisesRegex(ValueError, "not all in 0..4294967294"):
+            baltoro.Matrix.from_edges(self.library.array(np.array([-1])), self.library.array(np.array([3])),
+                                      device="cuda")
+
+    def test_seeds_and_sources(self):
+        A = baltoro.generate.web(2000, 8)
+        given = np.array([3, 77, 1999])
+        there = self.library.array(given)
+        for device in ("cpu", "cuda"):
+            np.testing.assert_allclose(baltoro.personalized_pagerank(A, there, device=device, max_iterations=20).ranks,
+                                       baltoro.personalized_pagerank(A, given, max_iterations=20).ranks, rtol=1e-8)
+            np.testing.assert_array_equal(baltoro.bfs(A, there, device=device).distances,
+                                          baltoro.bfs(A, given).distances)
+
     def test_edges(self):
         index = np.stack([self.rows, self.cols])
         A = baltoro.Matrix.from_edge_index(self.library.array(index), num_nodes=COLS)
@@ -321,6 +479,48 @@ class NumpyOnTheGpu(unittest.TestCase):
             if layout == "adaptive":
                 np.testing.assert_array_equal(baltoro.reach(A, [0, 5], device="cuda").table,
                                               baltoro.reach(A, [0, 5]).table)
+
+    def test_pagerank_in_single_precision(self):
+        for layout in LAYOUTS:
+            A = baltoro.generate.web(20_000, 8, layout=layout)
+            for function, seeds in ((baltoro.pagerank, ()), (baltoro.personalized_pagerank, ([0, 5, 19_999],))):
+                on_cpu = function(A, *seeds, max_iterations=20)
+                double, single = (function(A, *seeds, device="cuda", single_precision=each, max_iterations=20)
+                                  for each in (False, True))
+                np.testing.assert_allclose(double.ranks, on_cpu.ranks, rtol=1e-8)
+                np.testing.assert_allclose(single.ranks, on_cpu.ranks, atol=1e-6)
+                self.assertLess(single.needs.vector_bytes, 0.7 * double.needs.vector_bytes)
+
+    def test_needs_are_what_results_say(self):
+        needs, few = baltoro.needs, dict(device="cuda", max_iterations=2)
+        for layout in LAYOUTS:
+            A = baltoro.generate.web(20_000, 8, layout=layout)
+            for said, found in (
+                    (needs.pagerank(A, device="cuda"), baltoro.pagerank(A, **few)),
+                    (needs.pagerank(A, single_precision=True, device="cuda"),
+                     baltoro.pagerank(A, single_precision=True, **few)),
+                    (needs.personalized_pagerank(A, 3, device="cuda"),
+                     baltoro.personalized_pagerank(A, [1, 2, 3], **few)),
+                    (needs.hits(A, device="cuda"), baltoro.hits(A, **few)),
+                    (needs.katz_centrality(A, device="cuda"), baltoro.katz_centrality(A, **few))):
+                self.assertEqual(said, found.needs)
+            self.assertGreater(needs.bfs(A, device="cuda").vector_bytes, 4 * 20_000 - 1)
+            self.assertGreater(needs.multi_source_bfs(A, 8, device="cuda").total_bytes, 0)
+        self.assertEqual(needs.reach(A, 8, device="cuda"), baltoro.reach(A, range(8), device="cuda").needs)
+
+    def test_building(self):
+        for layout in LAYOUTS:
+            on_cpu = baltoro.generate.web(20_000, 8, layout=layout)
+            S = on_cpu.to_scipy()
+            for A in (baltoro.generate.web(20_000, 8, layout=layout, device="cuda"),
+                      baltoro.Matrix(S, layout=layout, device="auto"),
+                      baltoro.Matrix(S, layout=layout, device="cuda", device_memory_bytes=64 << 20)):
+                self.assertEqual(A._core.bytes(), on_cpu._core.bytes())
+                for ours, theirs in zip(A.edges(), on_cpu.edges()):
+                    np.testing.assert_array_equal(ours, theirs)
+            least = baltoro.needs.build(S.nnz, layout=layout, device="cuda").smallest_bytes
+            with self.assertRaisesRegex(baltoro.OutOfMemory, "smallest"):
+                baltoro.Matrix(S, layout=layout, device="cuda", device_memory_bytes=least // 2)
 
     def test_bits(self):
         A = baltoro.generate.web(5_000, 8, layout="adaptive")

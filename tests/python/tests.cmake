@@ -9,8 +9,9 @@ if(BALTORO_CUDA STREQUAL "EMULATED")
   nanobind_add_module(emulated_gpu NB_STATIC FREE_THREADED NOMINSIZE ${CMAKE_CURRENT_LIST_DIR}/emulated_gpu.cpp)
   set_target_properties(emulated_gpu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/python)
   target_link_libraries(emulated_gpu PRIVATE gpu_emulation baltoro_flags)
-  add_test(NAME python.gpu COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider
-                                   ${CMAKE_CURRENT_LIST_DIR}/test_emulated_gpu.py)
+  add_test(NAME python.gpu
+           COMMAND ${Python_EXECUTABLE} -m pytest -q -p no:cacheprovider ${CMAKE_CURRENT_LIST_DIR}/test_emulated_gpu.py
+                   ${CMAKE_CURRENT_LIST_DIR}/test_emulated_graphs.py)
   set(preload "")
   if(BALTORO_SANITIZE)
     # The interpreter has no sanitizer, so its runtime must come first; leaks of the interpreter are not ours.

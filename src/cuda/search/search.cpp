@@ -56,6 +56,11 @@ void search_in_parts(const matrix& a, std::span<const index_t> sources, traversa
   }
 }
 
+single_search plan_single(const matrix& a, const bfs_options& options) {
+  return {make_search_graph(a, traversal::of(options.reverse, options.undirected)), options.parents,
+          options.cuda};
+}
+
 std::uint64_t total(std::span<const std::uint32_t> counts) {
   std::uint64_t sum = 0;
   for (const std::uint32_t count : counts) sum += count;
@@ -68,11 +73,27 @@ void keep_larger(working_set& to, const working_set& other) {
 
 }  // namespace
 
+working_set needs_adaptive(const matrix& a, const bfs_options& options) {
+  return plan_single(a, options).needs();
+}
+
+working_set needs_adaptive(const matrix& a, std::uint64_t sources,
+                           const multi_source_options& options) {
+  return plan_search(a, sources, traversal::of(options.reverse, options.undirected), true,
+                     options.cuda)
+      ->needs();
+}
+
+working_set reach_needs(const matrix& a, std::uint64_t sources, const reach_options& options) {
+  return plan_search(a, sources, traversal::of(options.reverse, options.undirected), false,
+                     options.cuda)
+      ->needs();
+}
+
 bfs_result search_adaptive(const matrix& a, std::span<const index_t> sources,
                            const bfs_options& options) {
   bfs_result result;
-  single_search search(make_search_graph(a, traversal::of(options.reverse, options.undirected)),
-                       options.parents, options.cuda);
+  single_search search = plan_single(a, options);
   algorithms::reporter report(options.progress, "searching", "vertices");
   std::uint64_t reached = 0;
   search.run(sources, [&](std::uint32_t, std::span<const std::uint32_t> count) {
