@@ -103,6 +103,7 @@ inline std::vector<std::vector<edge>> streamed_graphs() {
   };
   return {copies_of(generate_web(2'000, 12, 4), 8, 2'048),
           copies_of(generate_rmat(11, 9'000, 0.57, 0.19, 0.19, 7), 8, 2'048),
+          copies_of(generate_uniform({2'000, 2'000}, 2'000, 4), 8, 2'048),
           copies_of(generator::relation({16'000, 50}, 20'000, 3).all(), 4, 16'384),
           generate_web(8'000, 10, 4)};
 }

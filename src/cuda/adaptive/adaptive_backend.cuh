@@ -17,9 +17,7 @@ namespace baltoro::cuda {
 template <class T>
 class adaptive_backend : public device_backend<T> {
  public:
-  std::uint64_t matrix_bytes() const override {
-    return device_containers::bytes(this->a());
-  }
+  std::uint64_t matrix_bytes() const override { return device_containers::bytes(this->a()); }
   std::uint64_t scratch_bytes() const override { return batch_ ? batch_->bytes() : 0; }
 
   void prepare() override {

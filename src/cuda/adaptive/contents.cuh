@@ -231,7 +231,7 @@ class content_stream {
 
   const device_view& a_;
   const std::uint32_t* ids_;
-  std::uint32_t low_;   // of the class planes, from the next leaf on
+  std::uint32_t low_;  // of the class planes, from the next leaf on
   std::uint32_t high_;
   std::uint32_t at01_;  // the next bit in the stream of each class, or escape, 16 bits a class
   std::uint32_t at23_;

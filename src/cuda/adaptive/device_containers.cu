@@ -96,7 +96,8 @@ bool device_containers::resident(const matrix& a) { return held_copy(a) != nullp
 
 std::uint64_t device_containers::bytes(const matrix& a) {
   const std::shared_ptr<device_containers> held = held_copy(a);
-  return held != nullptr ? held->memory_.bytes() : copy_bytes(a.adaptive(), format::streamed_in(a.adaptive()));
+  return held != nullptr ? held->memory_.bytes()
+                         : copy_bytes(a.adaptive(), format::streamed_in(a.adaptive()));
 }
 
 }  // namespace baltoro::cuda

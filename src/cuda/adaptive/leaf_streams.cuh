@@ -80,10 +80,8 @@ class runs_stream {
     const unsigned base = __shfl_sync(warp::all, before, word);
     const std::uint32_t these_rows = __shfl_sync(warp::all, row_starts, word);
     const std::uint32_t these_runs = __shfl_sync(warp::all, run_starts, word);
-    row_starts_ =
-        __funnelshift_r(these_rows, __shfl_sync(warp::all, row_starts, word + 1), bit);
-    run_starts_ =
-        __funnelshift_r(these_runs, __shfl_sync(warp::all, run_starts, word + 1), bit);
+    row_starts_ = __funnelshift_r(these_rows, __shfl_sync(warp::all, row_starts, word + 1), bit);
+    run_starts_ = __funnelshift_r(these_runs, __shfl_sync(warp::all, run_starts, word + 1), bit);
     const std::uint32_t below = (1U << bit) - 1;
     next_row_ = space.rows + (base & 0xFFFFU) + popcount(these_rows & below);
     const unsigned runs = (base >> 16U) + popcount(these_runs & below);
@@ -95,8 +93,10 @@ class runs_stream {
     // The row and the run under way where none starts.
     if (own.count != 0 && (row_starts_ & 1U) == 0) row_ = next_row_[-1];
     if (own.count != 0 && (run_starts_ & 1U) == 0) {
-      const auto since = bit + static_cast<unsigned>(__clz(static_cast<int>(these_runs & below))) - 31;
-      col_ = first_col_ + since - 1 + format::read_bits(places_, next_place_ - place_bits_, place_bits_);
+      const auto since =
+          bit + static_cast<unsigned>(__clz(static_cast<int>(these_runs & below))) - 31;
+      col_ = first_col_ + since - 1 +
+             format::read_bits(places_, next_place_ - place_bits_, place_bits_);
     }
   }
 
@@ -148,7 +148,8 @@ class elias_fano_stream {
       const unsigned before = total + sum - here;
       if (at % Team::warps == Team::member()) {
         unsigned number = (before + own.each - 1) / own.each;
-        for (; number * own.each < before + here; ++number) space.starts[number] = at | before << 16U;
+        for (; number * own.each < before + here; ++number)
+          space.starts[number] = at | before << 16U;
       }
       total += warp::of_last(sum);
     }
@@ -171,8 +172,7 @@ class elias_fano_stream {
     const unsigned high = base_ + static_cast<unsigned>(__ffs(static_cast<int>(word_))) - 1;
     word_ &= word_ - 1;
     --base_;
-    const std::uint32_t value =
-        high << low_bits_ | format::read_bits(lower_, next_low_, low_bits_);
+    const std::uint32_t value = high << low_bits_ | format::read_bits(lower_, next_low_, low_bits_);
     next_low_ += low_bits_;
     return {value >> level_, value & ((1U << level_) - 1)};
   }
@@ -230,8 +230,8 @@ __device__ __forceinline__ void with_stream(const device_view& a, std::uint64_t 
   const stretch own = stretch::of(Team(), leaves);
   const auto read = [&]<class Positions>(Positions* /*type*/) {
     const content_reader contents(a, Positions::end(words + 1, header.detail(), leaves), leaves);
-    const Positions positions(Team(), words + 1, header.detail(), leaves,
-                              a.matrix.level(container), own, space);
+    const Positions positions(Team(), words + 1, header.detail(), leaves, a.matrix.level(container),
+                              own, space);
     use(leaf_stream<Positions>(positions, contents.stream(own.begin), space.escapes), own.count);
     if (contents.escapes() == 0) return;
     Team::sync();

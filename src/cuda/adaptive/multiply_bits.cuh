@@ -34,8 +34,8 @@ __global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
   const std::uint32_t* const words = a.matrix.payload_of(container);
   const container_header header{*words};
   const unsigned leaves = header.leaves();
-  const std::uint32_t* const rest =
-      load_positions<Team>(words + 1, header, place.level, space.nodes, space.corners, space.positions);
+  const std::uint32_t* const rest = load_positions<Team>(
+      words + 1, header, place.level, space.nodes, space.corners, space.positions);
   // Of `Count` leaves a lane: all loads of one kind are under way together.
   const auto put = [&]<unsigned Count>(const unsigned(&leaf)[Count],
                                        const std::uint64_t(&pattern)[Count]) {

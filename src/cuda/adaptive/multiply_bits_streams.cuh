@@ -68,11 +68,10 @@ __global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
     }
     add_byte(y, place.output + output, reached);
   };
-  with_stream<Team>(a, container, space, add_stream,
-                    [&](const leaf_place& at, std::uint64_t pattern) {
-                      add_byte(y, place.output + output_of(at),
-                               format::multiply_bits<Side>(pattern, read_x(at)));
-                    });
+  with_stream<Team>(
+      a, container, space, add_stream, [&](const leaf_place& at, std::uint64_t pattern) {
+        add_byte(y, place.output + output_of(at), format::multiply_bits<Side>(pattern, read_x(at)));
+      });
 }
 
 }  // namespace baltoro::cuda

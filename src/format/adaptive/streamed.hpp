@@ -9,8 +9,9 @@
 namespace baltoro::format {
 
 struct streamed_containers {
-  bool any = false;                   // whether there are some
-  std::vector<std::uint32_t> others;  // those that are not; left empty where there are none that are
+  bool any = false;  // whether there are some
+  std::vector<std::uint32_t>
+      others;  // those that are not; left empty where there are none that are
 };
 
 // Reads the header of every container, on all cores.
