@@ -488,7 +488,8 @@ class NumpyOnTheGpu(unittest.TestCase):
                 double, single = (function(A, *seeds, device="cuda", single_precision=each, max_iterations=20)
                                   for each in (False, True))
                 np.testing.assert_allclose(double.ranks, on_cpu.ranks, rtol=1e-8)
-                np.testing.assert_allclose(single.ranks, on_cpu.ranks, atol=1e-6)
+                # Sums of thousands of floats in any order.
+                np.testing.assert_allclose(single.ranks, on_cpu.ranks, rtol=1e-4, atol=1e-6)
                 self.assertLess(single.needs.vector_bytes, 0.7 * double.needs.vector_bytes)
 
     def test_needs_are_what_results_say(self):

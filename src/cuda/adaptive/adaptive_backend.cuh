@@ -43,6 +43,11 @@ class adaptive_backend : public device_backend<T> {
 
   // The matrix on the device, once it is prepared.
   const device_containers& copy() const { return *copy_; }
+  // Whether to read those containers as streams that can be.
+  bool reads_streams() const {
+    return copy_->streamed() &&
+           streams_pay(this->options().cuda.container_warps, copy_->view().containers);
+  }
   // Calls work(blocks, team) where there are containers: a block each, of the team that suits so many.
   template <class Work>
   void with_blocks(std::uint64_t containers, const Work& work) const {

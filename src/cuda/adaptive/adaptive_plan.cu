@@ -45,16 +45,14 @@ class adaptive_product final : public adaptive_backend<T> {
       });
     };
     if constexpr (Side == direction::right) {
-      if (copy.streamed()) {
-        this->with_blocks(view.matrix.containers, [&]<class Team>(dim3 blocks, Team) {
-          launch(multiply_streams<Ring, T, Team>, blocks, dim3(Team::threads), 0, stream, view,
-                 vectors);
-        });
+      if (this->reads_streams()) {
+        launch(multiply_streams<Ring, T>, dim3(static_cast<unsigned>(view.matrix.containers)),
+               dim3(warp::lanes), 0, stream, view, vectors);
+        by_leaves(copy.other_containers(), copy.others());
+        return;
       }
-      by_leaves(copy.other_containers(), copy.others());
-    } else {
-      by_leaves(view.matrix.containers, nullptr);
     }
+    by_leaves(view.matrix.containers, nullptr);
   }
 };
 

@@ -25,16 +25,19 @@ class bits_product final : public adaptive_backend<bits> {
       if (how.beta == bits{0}) {
         check(cudaMemsetAsync(y, 0, sizeof(bits) * count, stream), "cudaMemsetAsync");
       }
-      if (copy().streamed()) {
-        with_blocks(view.matrix.containers, [&]<class Team>(dim3 blocks, Team) {
-          launch(multiply_bits_streams<Side, Team>, blocks, dim3(Team::threads), 0, stream, view,
-                 from, to);
+      const auto by_leaves = [&](std::uint64_t containers, const std::uint32_t* list) {
+        with_blocks(containers, [&]<class Team>(dim3 blocks, Team) {
+          launch(multiply_bits<Side, Team>, blocks, dim3(Team::threads), 0, stream, view, from, to,
+                 list);
         });
+      };
+      if (reads_streams()) {
+        launch(multiply_bits_streams<Side>, dim3(static_cast<unsigned>(view.matrix.containers)),
+               dim3(warp::lanes), 0, stream, view, from, to);
+        by_leaves(copy().other_containers(), copy().others());
+      } else {
+        by_leaves(view.matrix.containers, nullptr);
       }
-      with_blocks(copy().other_containers(), [&]<class Team>(dim3 blocks, Team) {
-        launch(multiply_bits<Side, Team>, blocks, dim3(Team::threads), 0, stream, view, from, to,
-               copy().others());
-      });
       return;
     }
     const auto words = static_cast<index_t>(entries<bits>(1, options().batch));

@@ -99,64 +99,63 @@ class content_reader {
 
   // Calls put(e, pattern) for escape e, 32 of them at a time. All lanes call it together.
   template <class Put>
-  __device__ void for_each_escape(const Put& put) const {
-    if (a_.matrix.classes.escapes_by_rows()) {
-      for_each_escape_by_rows(put);
-    } else {
-      for_each_escape_tree(put);
-    }
-  }
-
- private:
-  template <class Put>
-  __device__ void for_each_escape_tree(const Put& put) const {
-    const std::uint32_t* const words = escape_words_;
-    // The nibbles of all roots come first, then those of all quarters, then those of all blocks.
-    unsigned quarters = 0;
-    for (unsigned at = warp::lane(); 8 * at < escapes_; at += warp::lanes) {
-      const unsigned rest = escapes_ - 8 * at;
-      quarters += popcount(rest >= 8 ? words[at] : words[at] & ((1U << (4 * rest)) - 1));
-    }
-    unsigned next_quarter = escapes_;
-    unsigned next_block = escapes_ + warp::of_last(warp::inclusive_sum(quarters));
+  __device__ __forceinline__ void for_each_escape(const Put& put) const {
+    const bool by_rows = a_.matrix.classes.escapes_by_rows();
+    unsigned next = escapes_;  // byte of a difference, or nibble of a quarter
+    unsigned next_block = by_rows ? 0 : escapes_ + count_quarters();
     for (unsigned first = 0; first < escapes_; first += warp::lanes) {
       const unsigned escape = first + warp::lane();
-      const std::uint32_t root = escape < escapes_ ? format::read_nibble(words, escape) : 0;
-      const unsigned quarter_sum = warp::inclusive_sum(popcount(root));
-      unsigned quarter = next_quarter + quarter_sum - popcount(root);
-      next_quarter += warp::of_last(quarter_sum);
-      std::uint32_t nodes = 0;  // the nibbles of the four quarters, those that are empty 0
-      for (unsigned q = 0; q < 4; ++q) {
-        if ((root >> q & 1U) != 0) nodes |= format::read_nibble(words, quarter++) << (4 * q);
-      }
-      const unsigned block_sum = warp::inclusive_sum(popcount(nodes));
-      unsigned block = next_block + block_sum - popcount(nodes);
-      next_block += warp::of_last(block_sum);
-      std::uint64_t pattern = 0;
-      for (; nodes != 0; nodes &= nodes - 1) {
-        const auto b = static_cast<unsigned>(__ffs(static_cast<int>(nodes))) - 1;
-        pattern |= format::block_cells(format::read_nibble(words, block++), b / 4, b % 4);
-      }
+      const std::uint64_t pattern =
+          by_rows ? escape_by_rows(escape, next) : escape_tree(escape, next, next_block);
       if (escape < escapes_) put(escape, pattern);
     }
   }
 
-  template <class Put>
-  __device__ void for_each_escape_by_rows(const Put& put) const {
-    unsigned next = escapes_;  // byte of a difference
-    for (unsigned first = 0; first < escapes_; first += warp::lanes) {
-      const unsigned escape = first + warp::lane();
-      const std::uint32_t rows = escape < escapes_ ? format::read_byte(escape_words_, escape) : 0;
-      const unsigned sum = warp::inclusive_sum(popcount(rows));
-      unsigned byte = next + sum - popcount(rows);
-      next += warp::of_last(sum);
-      std::uint64_t differences = 0;
-      for (std::uint32_t left = rows; left != 0; left &= left - 1) {
-        const auto row = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
-        differences |= std::uint64_t{format::read_byte(escape_words_, byte++)} << (8 * row);
-      }
-      if (escape < escapes_) put(escape, format::from_row_differences(differences));
+ private:
+  // The nibbles of all roots come first, then those of all quarters, then those of all blocks.
+  __device__ unsigned count_quarters() const {
+    unsigned quarters = 0;
+    for (unsigned at = warp::lane(); 8 * at < escapes_; at += warp::lanes) {
+      const unsigned rest = escapes_ - 8 * at;
+      const std::uint32_t word = escape_words_[at];
+      quarters += popcount(rest >= 8 ? word : word & ((1U << (4 * rest)) - 1));
     }
+    return warp::of_last(warp::inclusive_sum(quarters));
+  }
+
+  __device__ std::uint64_t escape_tree(unsigned escape, unsigned& next_quarter,
+                                       unsigned& next_block) const {
+    const std::uint32_t* const words = escape_words_;
+    const std::uint32_t root = escape < escapes_ ? format::read_nibble(words, escape) : 0;
+    const unsigned quarter_sum = warp::inclusive_sum(popcount(root));
+    unsigned quarter = next_quarter + quarter_sum - popcount(root);
+    next_quarter += warp::of_last(quarter_sum);
+    std::uint32_t nodes = 0;  // the nibbles of the four quarters, those that are empty 0
+    for (unsigned q = 0; q < 4; ++q) {
+      if ((root >> q & 1U) != 0) nodes |= format::read_nibble(words, quarter++) << (4 * q);
+    }
+    const unsigned block_sum = warp::inclusive_sum(popcount(nodes));
+    unsigned block = next_block + block_sum - popcount(nodes);
+    next_block += warp::of_last(block_sum);
+    std::uint64_t pattern = 0;
+    for (; nodes != 0; nodes &= nodes - 1) {
+      const auto b = static_cast<unsigned>(__ffs(static_cast<int>(nodes))) - 1;
+      pattern |= format::block_cells(format::read_nibble(words, block++), b / 4, b % 4);
+    }
+    return pattern;
+  }
+
+  __device__ std::uint64_t escape_by_rows(unsigned escape, unsigned& next) const {
+    const std::uint32_t rows = escape < escapes_ ? format::read_byte(escape_words_, escape) : 0;
+    const unsigned sum = warp::inclusive_sum(popcount(rows));
+    unsigned byte = next + sum - popcount(rows);
+    next += warp::of_last(sum);
+    std::uint64_t differences = 0;
+    for (std::uint32_t left = rows; left != 0; left &= left - 1) {
+      const auto row = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+      differences |= std::uint64_t{format::read_byte(escape_words_, byte++)} << (8 * row);
+    }
+    return format::from_row_differences(differences);
   }
 
   // What a lane knows of leaf 32·chunk + lane.

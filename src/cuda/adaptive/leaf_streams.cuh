@@ -1,6 +1,6 @@
-// The leaves of a container read one after the other, each thread of a team a stretch of them.
+// The leaves of a container read one after the other, each lane of a warp a stretch of them.
 //
-// For kinds whose leaves are numbered row by row. A thread keeps where it is in every stream of the payload in
+// For kinds whose leaves are numbered row by row. A lane keeps where it is in every stream of the payload in
 // registers; shared memory holds only what stretches begin with, and where escapes are.
 #pragma once
 
@@ -10,7 +10,6 @@
 #include <cstdint>
 
 #include "cuda/adaptive/contents.cuh"
-#include "cuda/adaptive/team.cuh"
 #include "cuda/adaptive/warp.cuh"
 #include "format/adaptive/bits.hpp"
 #include "format/adaptive/elias_fano.hpp"
@@ -19,25 +18,24 @@
 
 namespace baltoro::cuda {
 
-// Shared memory of one team.
+// Shared memory of one warp.
 struct stream_space {
   union {
     std::uint16_t rows[adaptive_view::max_leaves];  // runs: those that have leaves
-    std::uint32_t starts[4 * warp::lanes];          // elias_fano: see there
+    std::uint32_t starts[warp::lanes];              // elias_fano: see there
   };
   std::uint32_t escapes[adaptive_view::max_leaves];  // row << 16 | column
 };
 
-// The leaves that a thread reads.
+// The leaves that a lane reads.
 struct stretch {
   unsigned each;   // leaves of a whole stretch
-  unsigned begin;  // the first of this thread's
+  unsigned begin;  // the first of this lane's
   unsigned count;
 
-  template <class Team>
-  __device__ static stretch of(Team, unsigned leaves) {
-    const unsigned each = (leaves + Team::threads - 1) / Team::threads;
-    const unsigned begin = min(leaves, each * Team::thread());
+  __device__ static stretch of(unsigned leaves) {
+    const unsigned each = (leaves + warp::lanes - 1) / warp::lanes;
+    const unsigned begin = min(leaves, each * warp::lane());
     return {each, begin, min(each, leaves - begin)};
   }
 };
@@ -50,8 +48,7 @@ struct leaf_place {
 
 class runs_stream {
  public:
-  template <class Team>
-  __device__ runs_stream(Team, const std::uint32_t* words, std::uint32_t detail, unsigned leaves,
+  __device__ runs_stream(const std::uint32_t* words, std::uint32_t detail, unsigned leaves,
                          unsigned /*level*/, const stretch& own, stream_space& space) {
     const unsigned lane = warp::lane();
     const format::runs_detail how{detail};
@@ -67,7 +64,7 @@ class runs_stream {
     unsigned rows = 0;
     for (unsigned word = 0; word < how.row_words(); ++word) {
       const std::uint32_t set = __shfl_sync(warp::all, with_leaves, word);
-      if (word % Team::warps == Team::member() && (set >> lane & 1U) != 0) {
+      if ((set >> lane & 1U) != 0) {
         space.rows[rows + popcount(set & warp::lanes_below())] =
             static_cast<std::uint16_t>((first & 0xFFFFU) + warp::lanes * word + lane);
       }
@@ -89,7 +86,7 @@ class runs_stream {
     place_bits_ = how.place_bits();
     next_place_ = runs * place_bits_;
     first_col_ = first >> 16U;
-    Team::sync();
+    __syncwarp();
     // The row and the run under way where none starts.
     if (own.count != 0 && (row_starts_ & 1U) == 0) row_ = next_row_[-1];
     if (own.count != 0 && (run_starts_ & 1U) == 0) {
@@ -132,10 +129,8 @@ class runs_stream {
 
 class elias_fano_stream {
  public:
-  template <class Team>
-  __device__ elias_fano_stream(Team, const std::uint32_t* words, std::uint32_t detail,
-                               unsigned leaves, unsigned level, const stretch& own,
-                               stream_space& space)
+  __device__ elias_fano_stream(const std::uint32_t* words, std::uint32_t detail, unsigned leaves,
+                               unsigned level, const stretch& own, stream_space& space)
       : lower_(words), level_(level) {
     const format::elias_fano_detail how{detail};
     const std::uint32_t* const upper = words + how.lower_words(leaves);
@@ -146,18 +141,17 @@ class elias_fano_stream {
       const unsigned here = at < how.upper_words() ? popcount(upper[at]) : 0;
       const unsigned sum = warp::inclusive_sum(here);
       const unsigned before = total + sum - here;
-      if (at % Team::warps == Team::member()) {
-        unsigned number = (before + own.each - 1) / own.each;
-        for (; number * own.each < before + here; ++number)
-          space.starts[number] = at | before << 16U;
+      unsigned number = (before + own.each - 1) / own.each;
+      for (; number * own.each < before + here; ++number) {
+        space.starts[number] = at | before << 16U;
       }
       total += warp::of_last(sum);
     }
-    Team::sync();
+    __syncwarp();
     low_bits_ = how.low_bits();
     next_low_ = own.begin * low_bits_;
     if (own.count == 0) return;
-    const std::uint32_t start = space.starts[Team::thread()];
+    const std::uint32_t start = space.starts[warp::lane()];
     upper_ = upper + (start & 0xFFFFU);
     word_ = *upper_;
     for (unsigned before = start >> 16U; before != own.begin; ++before) word_ &= word_ - 1;
@@ -219,38 +213,38 @@ class leaf_stream {
   std::uint32_t* escapes_;
 };
 
-// Where a container is of a kind that is streamed, calls use(stream, count) with this thread's leaves, then
-// put(place, pattern) for leaves that are escapes. All threads of a team call it together.
-template <class Team, class Use, class Put>
+// Where a container is of a kind that is streamed, calls use(stream, count) with this lane's leaves, then
+// put(place, pattern) for leaves that are escapes. All lanes of a warp call it together.
+template <class Use, class Put>
 __device__ __forceinline__ void with_stream(const device_view& a, std::uint64_t container,
                                             stream_space& space, const Use& use, const Put& put) {
   const std::uint32_t* const words = a.matrix.payload_of(container);
   const container_header header{*words};
   const unsigned leaves = header.leaves();
-  const stretch own = stretch::of(Team(), leaves);
+  const auto kind = static_cast<format::container_kind>(header.kind());
+  if (!format::is_streamed(kind)) return;
+  const bool runs = kind == format::container_kind::runs;
+  const std::uint32_t* const rest =
+      runs ? runs_stream::end(words + 1, header.detail(), leaves)
+           : elias_fano_stream::end(words + 1, header.detail(), leaves);
+  const content_reader contents(a, rest, leaves);
+  const stretch own = stretch::of(leaves);
   const auto read = [&]<class Positions>(Positions* /*type*/) {
-    const content_reader contents(a, Positions::end(words + 1, header.detail(), leaves), leaves);
-    const Positions positions(Team(), words + 1, header.detail(), leaves, a.matrix.level(container),
-                              own, space);
+    const Positions positions(words + 1, header.detail(), leaves, a.matrix.level(container), own,
+                              space);
     use(leaf_stream<Positions>(positions, contents.stream(own.begin), space.escapes), own.count);
-    if (contents.escapes() == 0) return;
-    Team::sync();
-    if (Team::member() != 0) return;
-    contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
-      const std::uint32_t at = space.escapes[escape];
-      put(leaf_place{at >> 16U, at & 0xFFFFU}, pattern);
-    });
   };
-  switch (static_cast<format::container_kind>(header.kind())) {
-    case format::container_kind::runs:
-      read(static_cast<runs_stream*>(nullptr));
-      break;
-    case format::container_kind::elias_fano:
-      read(static_cast<elias_fano_stream*>(nullptr));
-      break;
-    default:
-      break;
+  if (runs) {
+    read(static_cast<runs_stream*>(nullptr));
+  } else {
+    read(static_cast<elias_fano_stream*>(nullptr));
   }
+  if (contents.escapes() == 0) return;
+  __syncwarp();
+  contents.for_each_escape([&](unsigned escape, std::uint64_t pattern) {
+    const std::uint32_t at = space.escapes[escape];
+    put(leaf_place{at >> 16U, at & 0xFFFFU}, pattern);
+  });
 }
 
 }  // namespace baltoro::cuda

@@ -47,17 +47,25 @@ __device__ __forceinline__ void add_leaves(const leaf_space& space, unsigned lea
   const auto add = [&](const loaded_leaf<T>& leaf) {
     sums.add(output_strip<Side>(leaf.position), leaf.pattern, leaf.x);
   };
-  // While one leaf is worked on, the next is on its way.
   loaded_leaf<T> a = load(begin);
   sums.start(output_strip<Side>(a.position));
   unsigned at = begin;
-  while (true) {
-    const loaded_leaf<T> b = load(min(at + 1, end - 1));
-    add(a);
-    if (++at == end) break;
-    a = load(min(at + 1, end - 1));
-    add(b);
-    if (++at == end) break;
+  if constexpr (Inside) {
+    // While one leaf is worked on, the next is on its way.
+    while (true) {
+      const loaded_leaf<T> b = load(min(at + 1, end - 1));
+      add(a);
+      if (++at == end) break;
+      a = load(min(at + 1, end - 1));
+      add(b);
+      if (++at == end) break;
+    }
+  } else {  // few but for vectors that are not aligned: little code instead of little time
+    while (true) {
+      add(a);
+      if (++at == end) break;
+      a = load(at);
+    }
   }
   sums.finish();
 }

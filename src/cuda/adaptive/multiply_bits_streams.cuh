@@ -20,8 +20,8 @@ __device__ __forceinline__ void add_byte(std::uint32_t* y, std::uint32_t strip,
 }
 
 // Of all containers that are streamed.
-template <direction Side, class Team>
-__global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
+template <direction Side>
+__global__ void __launch_bounds__(warp::lanes, 32)
     multiply_bits_streams(const __grid_constant__ device_view a, const std::uint32_t* x,
                           std::uint32_t* y) {
   __shared__ stream_space space;
@@ -68,10 +68,9 @@ __global__ void __launch_bounds__(Team::threads, 32 / Team::warps)
     }
     add_byte(y, place.output + output, reached);
   };
-  with_stream<Team>(
-      a, container, space, add_stream, [&](const leaf_place& at, std::uint64_t pattern) {
-        add_byte(y, place.output + output_of(at), format::multiply_bits<Side>(pattern, read_x(at)));
-      });
+  with_stream(a, container, space, add_stream, [&](const leaf_place& at, std::uint64_t pattern) {
+    add_byte(y, place.output + output_of(at), format::multiply_bits<Side>(pattern, read_x(at)));
+  });
 }
 
 }  // namespace baltoro::cuda

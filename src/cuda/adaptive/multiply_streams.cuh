@@ -12,38 +12,6 @@
 
 namespace baltoro::cuda {
 
-template <template <class> class Ring, class T, bool Inside, class Stream>
-__device__ __forceinline__ void add_stream(Stream stream, unsigned count,
-                                           const container_place& place, const operands<T>& v) {
-  if (count == 0) return;
-  struct leaf {
-    unsigned strip;
-    std::uint64_t pattern;
-    T x[8];
-  };
-  const auto load = [&](leaf& to) {
-    const stream_leaf next = stream.next();
-    to.strip = next.at.row;
-    to.pattern = next.pattern;
-    load_strip<Inside>(v.x, 8 * (place.input + next.at.col), v.inputs, to.x);
-  };
-  strip_sums<Ring, T, direction::right, Inside> sums(v, place.output);
-  // While one leaf is worked on, the next is on its way.
-  leaf a;
-  leaf b;
-  load(a);
-  sums.start(a.strip);
-  while (true) {
-    if (count != 1) load(b);
-    sums.add(a.strip, a.pattern, a.x);
-    if (--count == 0) break;
-    if (count != 1) load(a);
-    sums.add(b.strip, b.pattern, b.x);
-    if (--count == 0) break;
-  }
-  sums.finish();
-}
-
 template <template <class> class Ring, class T, bool Inside>
 __device__ __forceinline__ void add_one(const leaf_place& at, std::uint64_t pattern,
                                         const container_place& place, const operands<T>& v) {
@@ -55,11 +23,55 @@ __device__ __forceinline__ void add_one(const leaf_place& at, std::uint64_t patt
   sums.finish();
 }
 
-template <template <class> class Ring, class T, bool Inside, class Team>
+template <template <class> class Ring, class T, bool Inside, class Stream>
+__device__ __forceinline__ void add_stream(Stream stream, unsigned count,
+                                           const container_place& place, const operands<T>& v) {
+  if (count == 0) return;
+  if constexpr (
+      !Inside) {  // few but for vectors that are not aligned: little code instead of little time
+    for (; count != 0; --count) {
+      const stream_leaf next = stream.next();
+      add_one<Ring, T, Inside>(next.at, next.pattern, place, v);
+    }
+    return;
+  }
+  struct leaf {
+    unsigned strip;
+    std::uint64_t pattern;
+    T x[8];
+  };
+  // A leaf is worked on while the inputs of the next one are on their way, and what the one after that holds: only
+  // those four inputs are asked for that it needs.
+  stream_leaf coming = stream.next();
+  const auto load = [&](leaf& to) {
+    to.strip = coming.at.row;
+    to.pattern = coming.pattern;
+    load_used(v.x + 8 * std::uint64_t{place.input + coming.at.col}, coming.pattern, to.x);
+  };
+  strip_sums<Ring, T, direction::right, Inside> sums(v, place.output);
+  leaf a{};
+  leaf b{};
+  load(a);
+  sums.start(a.strip);
+  if (count > 1) coming = stream.next();
+  while (true) {
+    if (count > 1) load(b);
+    if (count > 2) coming = stream.next();
+    sums.add(a.strip, a.pattern, a.x);
+    if (--count == 0) break;
+    if (count > 1) load(a);
+    if (count > 2) coming = stream.next();
+    sums.add(b.strip, b.pattern, b.x);
+    if (--count == 0) break;
+  }
+  sums.finish();
+}
+
+template <template <class> class Ring, class T, bool Inside>
 __device__ __forceinline__ void multiply_stream(const device_view& a, std::uint64_t container,
                                                 const container_place& place, stream_space& space,
                                                 const operands<T>& v) {
-  with_stream<Team>(
+  with_stream(
       a, container, space,
       [&](const auto& stream, unsigned count) {
         add_stream<Ring, T, Inside>(stream, count, place, v);
@@ -70,16 +82,16 @@ __device__ __forceinline__ void multiply_stream(const device_view& a, std::uint6
 }
 
 // Of all containers that are streamed.
-template <template <class> class Ring, class T, class Team>
-__global__ void __launch_bounds__(Team::threads, (sizeof(T) == 4 ? 32 : 16) / Team::warps)
+template <template <class> class Ring, class T>
+__global__ void __launch_bounds__(warp::lanes, sizeof(T) == 4 ? 32 : 16)
     multiply_streams(const __grid_constant__ device_view a, const __grid_constant__ operands<T> v) {
   __shared__ stream_space space;
   const std::uint64_t container = blockIdx.x;
   const container_place place = place_of<direction::right>(a.matrix, container);
   if (v.hold(place)) {
-    multiply_stream<Ring, T, true, Team>(a, container, place, space, v);
+    multiply_stream<Ring, T, true>(a, container, place, space, v);
   } else {
-    multiply_stream<Ring, T, false, Team>(a, container, place, space, v);
+    multiply_stream<Ring, T, false>(a, container, place, space, v);
   }
 }
 

@@ -30,6 +30,15 @@ struct team {
 // then is how soon one of them is done.
 inline constexpr std::uint64_t few_containers = 132 * 12;
 
+// From so many containers on, two for every warp that fits the GPU, one warp reads the leaves of a container one after the
+// other; with fewer it would be the latency of one container that counts.
+inline constexpr std::uint64_t many_containers = 132 * 64;
+
+// Whether to read leaves as streams, by the option and the number of containers.
+inline bool streams_pay(unsigned warps, std::uint64_t containers) {
+  return warps == 1 || (warps == 0 && containers >= many_containers);
+}
+
 // Calls run(team) with a team of `warps`, 1 or 4, or for 0 the one that suits so many containers.
 template <class Run>
 void with_team(unsigned warps, std::uint64_t containers, const Run& run) {
