@@ -33,6 +33,9 @@ struct product_options {
   device where = device::cpu;  ///< where to run; `automatic` takes a GPU that is there and
                                ///< has the memory, else the CPU
   cuda_options cuda{};         ///< how to run on a GPU
+  /// Whether the result of plus_times must have the same bits on every run, on every GPU and in every
+  /// batch; see plan. On the CPU, and over the other semirings, it has them anyway.
+  bool reproducible = false;
 };
 
 /// The memory of a product: what must be held while it runs, on the device it runs on. Known before
@@ -64,6 +67,17 @@ struct update {
 /// CPU and rounds once. On the CPU the result has the same bits whatever the number of threads. A GPU
 /// adds in T and in no fixed order, so the last bits of plus_times may differ from run to run; the
 /// other semirings are exact everywhere.
+///
+/// Where product_options::reproducible asks for it, a GPU adds up 64-bit integers instead, which have the
+/// same sum in any order. Each vector of a batch gets a unit of its own: a power of two of at most
+/// 2⁻⁶⁰ · d · max|x|, where d is the most non-zeros of an output (of a row, or for the left product of a
+/// column) and the maximum is over the finite entries of the vector. Every x is rounded to a multiple of half
+/// a unit either way, sums are exact, and alpha and beta are applied to them in double. So before the last
+/// rounding to T a sum of m terms is off by at most m / 2 units and by what a double rounds: for most graphs
+/// less than floats lose in any order, for doubles more where d is large or where the terms of an output are far
+/// smaller than the largest x. A NaN or ∞ in x reaches exactly the outputs that have it as a term, with
+/// IEEE's results and one NaN. Sums that are 0 are +0. It takes 8 bytes for each entry of x and of y as scratch,
+/// three passes over the vectors, and a product more in prepare(), which finds d.
 ///
 /// Plans on one matrix share its copy on the GPU, whatever their direction, semiring and batch.
 template <class T>

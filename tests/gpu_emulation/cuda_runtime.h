@@ -38,6 +38,9 @@ struct alignas(16) float4 {
 struct alignas(16) double2 {
   double x, y;
 };
+struct alignas(16) ulonglong2 {
+  unsigned long long x, y;
+};
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
 };
@@ -157,6 +160,7 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
 }
 inline int __float_as_int(float value) { return std::bit_cast<int>(value); }
 inline long long __double_as_longlong(double value) { return std::bit_cast<long long>(value); }
+inline double __longlong_as_double(long long value) { return std::bit_cast<double>(value); }
 template <std::integral A, std::integral B>
 constexpr std::common_type_t<A, B> min(A a, B b) {
   return b < a ? b : a;
@@ -248,6 +252,9 @@ namespace gpu_emulation {
 void enqueue(cudaStream_t stream, std::function<void()> work);
 // Runs a kernel in all its threads; the thread's variables say which is meant.
 void run_kernel(dim3 blocks, dim3 threads, const std::function<void()>& kernel);
+// From now on blocks, and threads between two operations that they meet in, run in an order that a number other than 0
+// stands for.
+void set_order(unsigned order);
 
 }  // namespace gpu_emulation
 

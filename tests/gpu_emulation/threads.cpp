@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include <boost/context/fiber.hpp>
@@ -108,6 +109,29 @@ class worker {
   std::size_t outer_size_ = 0;
 };
 
+unsigned chosen_order = 0;
+
+// Whose turn it is of `count` things. An order that was chosen is a walk in steps that share no factor with the count.
+class turns {
+ public:
+  turns(std::uint64_t count, bool backwards) : count_(count) {
+    if (chosen_order != 0) {
+      first_ = chosen_order * 40503ULL % count;
+      step_ = 1 + chosen_order * 2654435761ULL % count;
+      while (std::gcd(step_, count) != 1) ++step_;
+    } else if (backwards) {
+      first_ = count - 1;
+      step_ = count - 1;
+    }
+  }
+  std::uint64_t operator()(std::uint64_t turn) const { return (first_ + turn * step_) % count_; }
+
+ private:
+  std::uint64_t count_;
+  std::uint64_t first_ = 0;
+  std::uint64_t step_ = 1;
+};
+
 std::array<meeting_point, most_threads / lanes> warps;
 meeting_point block;
 std::array<worker*, most_threads> workers;  // never deleted: they wait in the middle of a call
@@ -145,10 +169,11 @@ void run_block(unsigned threads, bool backwards, const std::function<void()>& ke
     workers[t]->work = &kernel;
     workers[t]->waits_at = nullptr;
   }
+  const turns order(threads, backwards);
   for (unsigned left = threads; left != 0;) {
     bool moved = false;
     for (unsigned i = 0; i < threads; ++i) {
-      const unsigned t = backwards ? threads - 1 - i : i;
+      const auto t = static_cast<unsigned>(order(i));
       worker& thread = *workers[t];
       if (thread.work == nullptr || thread.waiting()) continue;
       moved = true;
@@ -182,6 +207,8 @@ unsigned lane_of_thread() { return current() % lanes; }
 
 void meet_block() { wait_at(block); }
 
+void set_order(unsigned order) { chosen_order = order; }
+
 void run_kernel(dim3 blocks, dim3 threads, const std::function<void()>& kernel) {
   static std::mutex one_at_a_time;
   static bool backwards = true;
@@ -190,8 +217,9 @@ void run_kernel(dim3 blocks, dim3 threads, const std::function<void()>& kernel) 
   blockDim = threads;
   gridDim = blocks;
   const std::uint64_t count = std::uint64_t{blocks.x} * blocks.y;
+  const turns order(count, backwards);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t at = backwards ? count - 1 - i : i;
+    const std::uint64_t at = order(i);
     blockIdx = dim3(static_cast<unsigned>(at % blocks.x), static_cast<unsigned>(at / blocks.x));
     run_block(threads.x * threads.y, backwards, kernel);
   }

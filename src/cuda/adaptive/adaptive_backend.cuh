@@ -30,6 +30,10 @@ class adaptive_backend : public device_backend<T> {
 
  protected:
   adaptive_backend(const matrix& a, const product_options& options)
+      : adaptive_backend(a, options, [](index_t) { return std::uint64_t{0}; }) {}
+  // With vector_scratch(batch) bytes that the product allocates beside what this does.
+  template <class Bytes>
+  adaptive_backend(const matrix& a, const product_options& options, const Bytes& vector_scratch)
       : device_backend<T>(a, options) {
     const unsigned warps = options.cuda.container_warps;
     if (warps != 0 && warps != 1 && warps != 4) {
@@ -39,7 +43,8 @@ class adaptive_backend : public device_backend<T> {
     if (options.batch != 1) batch_.emplace(a.adaptive(), options.side);
     const std::uint64_t resident = device_containers::resident(a) ? matrix_bytes() : 0;
     require_fit(options.batch, resident, options.cuda, [&](index_t batch) {
-      return matrix_bytes() + (batch == 1 ? 0 : scratch_bytes()) + this->vector_bytes(batch);
+      return matrix_bytes() + (batch == 1 ? 0 : scratch_bytes()) + vector_scratch(batch) +
+             this->vector_bytes(batch);
     });
   }
 

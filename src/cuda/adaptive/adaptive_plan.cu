@@ -1,10 +1,9 @@
 #include "core/dispatch.hpp"
 #include "cuda/adaptive/adaptive_backend.cuh"
 #include "cuda/adaptive/adaptive_plan.hpp"
-#include "cuda/adaptive/multiply.cuh"
-#include "cuda/adaptive/multiply_streams.cuh"
+#include "cuda/adaptive/one_vector.cuh"
+#include "cuda/adaptive/reproducible_plan.hpp"
 #include "cuda/begin_outputs.cuh"
-#include "cuda/check.cuh"
 
 namespace baltoro::cuda {
 namespace {
@@ -34,27 +33,11 @@ class adaptive_product final : public adaptive_backend<T> {
 
  private:
   void multiply_one(cudaStream_t stream, const T* x, T* y, T alpha) const {
-    const device_containers& copy = this->copy();
-    const device_view view(copy.view());
     const operands<T> vectors{
         x, y, this->inputs(), this->outputs(), alpha, aligned_for_quads(x) && aligned_for_quads(y)};
-    const auto by_leaves = [&](std::uint64_t containers, const std::uint32_t* list) {
-      this->with_blocks(containers, [&]<class Team>(dim3 blocks, Team) {
-        launch(multiply<Ring, T, Side, Team>, blocks, dim3(Team::threads), 0, stream, view, vectors,
-               list);
-      });
-    };
-    if constexpr (Side == direction::right) {
-      if (copy.streamed()) {
-        this->with_blocks(view.matrix.containers, [&]<class Team>(dim3 blocks, Team) {
-          launch(multiply_streams<Ring, T, Team>, blocks, dim3(Team::threads), 0, stream, view,
-                 vectors);
-        });
-      }
-      by_leaves(copy.other_containers(), copy.others());
-    } else {
-      by_leaves(view.matrix.containers, nullptr);
-    }
+    cuda::multiply_one<Ring, Side>(
+        stream, this->copy(), vectors,
+        [&](std::uint64_t containers, const auto& work) { this->with_blocks(containers, work); });
   }
 };
 
@@ -64,6 +47,9 @@ template <class T>
 std::unique_ptr<typename plan<T>::backend> plan_adaptive(const matrix& a,
                                                          const product_options& options) {
   using made = std::unique_ptr<typename plan<T>::backend>;
+  if (options.reproducible && options.ring == semiring::plus_times) {
+    return plan_reproducible<T>(a, options);
+  }
   return with_semiring(options.ring, [&]<template <class> class Ring>() -> made {
     return with_side(options.side, [&]<direction Side>() -> made {
       return std::make_unique<adaptive_product<Ring, T, Side>>(a, options);

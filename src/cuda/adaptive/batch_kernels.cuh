@@ -28,6 +28,7 @@ struct batch_operands {
   index_t batch;
   T alpha;
   T beta;
+  output_marks<T> marks{};
 };
 
 // Measured on an H200 among other sizes, rows in registers, and all rows of a round fetched together.
@@ -120,6 +121,22 @@ __device__ __forceinline__ void add_part(T* to, const row_part<T, Wide>& sum) {
   } else {
 #pragma unroll
     for (unsigned k = 0; k < Wide; ++k) accumulate<Ring>(to + k, sum.value[k]);
+  }
+}
+
+// Marks those of a strip's outputs, of which the first is `first`, that have a term which is no finite number.
+template <unsigned Wide>
+__device__ __forceinline__ void mark_part(const output_marks<fixed_t>& marks, std::uint64_t first,
+                                          index_t batch, std::uint32_t outputs,
+                                          const row_part<fixed_t, Wide>& terms) {
+#pragma unroll
+  for (unsigned k = 0; k < Wide; ++k) {
+    const unsigned mark = mark_of(terms.value[k]);
+    if (mark == 0) continue;
+#pragma unroll 1
+    for (unsigned i = 0; i < 8; ++i) {
+      if ((outputs >> i & 1U) != 0) marks.add(first + std::uint64_t{i} * batch + k, mark);
+    }
   }
 }
 
@@ -299,9 +316,19 @@ __global__ void __launch_bounds__(batch_threads, batch_blocks)
     if (outputs[k] != 0) copy_async<sizeof(part)>(slot, from);
     end_copy_group();
   };
+  bool marks = false;  // whether there is anything to mark
+  if constexpr (is_fixed<T>) marks = *v.marks.any != 0;
   const auto consume = [&](unsigned k) {
     wait_for_copies<ahead - 1>();
-    if (outputs[k] != 0) s.add(outputs[k], ring[k * batch_threads + threadIdx.x]);
+    if (outputs[k] == 0) return;
+    const part& terms = ring[k * batch_threads + threadIdx.x];
+    if constexpr (is_fixed<T>) {
+      if (marks) {
+        const std::uint64_t strip = tile.first_strip + list.inputs[list.start(unit)].strip();
+        mark_part(v.marks, strip * 8 * v.batch + vector, v.batch, outputs[k], terms);
+      }
+    }
+    s.add(outputs[k], terms);
   };
   const auto finish = [&](unsigned which) {
     const std::uint64_t strip = tile.first_strip + list.inputs[list.start(which)].strip();
@@ -315,7 +342,7 @@ __global__ void __launch_bounds__(batch_threads, batch_blocks)
 #pragma unroll
     for (unsigned i = 0; i < 8; ++i) {
       if (i >= own) break;
-      if constexpr (std::is_same_v<Ring<T>, plus_times<T>>) {
+      if constexpr (std::is_same_v<Ring<T>, plus_times<T>> && !is_fixed<T>) {
 #pragma unroll
         for (unsigned k = 0; k < Wide; ++k) s.sums[i].value[k] *= v.alpha;
       }

@@ -21,6 +21,7 @@ struct operands {
   index_t outputs;
   T alpha;
   bool aligned;  // x and y to 16 bytes
+  output_marks<T> marks{};
 
   // Whether no strip of a container reaches beyond the vectors, which are aligned.
   __device__ bool hold(const container_place& place) const {
@@ -51,13 +52,31 @@ __device__ __forceinline__ void add_leaf(std::uint64_t pattern, const T (&x)[8],
   }
 }
 
+// Marks the outputs of a leaf that have a term which is no finite number. `first` is the first output of the strip.
+template <direction Side>
+__device__ __forceinline__ void mark_leaf(const output_marks<fixed_t>& marks, std::uint64_t first,
+                                          std::uint64_t pattern, const fixed_t (&x)[8]) {
+  constexpr bool right = Side == direction::right;
+#pragma unroll
+  for (unsigned j = 0; j < 8; ++j) {
+    const unsigned mark = mark_of(x[j]);
+    if (mark == 0) continue;
+#pragma unroll 1
+    for (unsigned i = 0; i < 8; ++i) {
+      if ((pattern >> (right ? 8 * i + j : 8 * j + i) & 1U) != 0) marks.add(first + i, mark);
+    }
+  }
+}
+
 // Adds leaves up that come strip by strip, and touches the outputs once for each strip. `Inside`: no strip
 // reaches beyond the vectors, which are aligned.
 template <template <class> class Ring, class T, direction Side, bool Inside>
 class strip_sums {
  public:
   // Of outputs from strip `first` on.
-  __device__ strip_sums(const operands<T>& v, std::uint32_t first) : v_(v), first_(first) {}
+  __device__ strip_sums(const operands<T>& v, std::uint32_t first) : v_(v), first_(first) {
+    if constexpr (is_fixed<T>) marks_ = *v.marks.any != 0;
+  }
 
   // To be called before the first leaf.
   __device__ __forceinline__ void start(unsigned strip) {
@@ -73,6 +92,11 @@ class strip_sums {
       start(strip);
     }
     touched_ |= pattern;
+    if constexpr (is_fixed<T>) {
+      if (marks_) {
+        mark_leaf<Side>(v_.marks, std::uint64_t{8} * (first_ + strip_), pattern, x);
+      }
+    }
     T terms[8];
 #pragma unroll
     for (unsigned i = 0; i < 8; ++i) terms[i] = Ring<T>::term(x[i]);
@@ -81,7 +105,7 @@ class strip_sums {
 
   // To be called after the last one.
   __device__ __forceinline__ void finish() {
-    if constexpr (std::is_same_v<Ring<T>, plus_times<T>>) {
+    if constexpr (std::is_same_v<Ring<T>, plus_times<T>> && !is_fixed<T>) {
       if (v_.alpha != T{1}) {
 #pragma unroll
         for (unsigned i = 0; i < 8; ++i) sums_[i] *= v_.alpha;
@@ -96,6 +120,7 @@ class strip_sums {
   unsigned strip_;
   std::uint64_t touched_;  // cells of all leaves of the strip
   T sums_[8];
+  bool marks_ = false;  // whether there is anything to mark
 };
 
 }  // namespace baltoro::cuda

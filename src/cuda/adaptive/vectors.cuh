@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "cuda/atomics.cuh"
+#include "cuda/reproducible/fixed_point.cuh"
 
 namespace baltoro::cuda {
 
@@ -16,7 +17,8 @@ namespace baltoro::cuda {
 template <bool Inside, class T>
 __device__ __forceinline__ void load_strip(const T* x, index_t first, index_t size, T (&to)[8]) {
   if constexpr (Inside) {
-    using wide = std::conditional_t<sizeof(T) == 4, float4, double2>;
+    using wide = std::conditional_t<sizeof(T) == 4, float4,
+                                    std::conditional_t<is_fixed<T>, ulonglong2, double2>>;
     constexpr unsigned each = sizeof(wide) / sizeof(T);
     const wide* const from = reinterpret_cast<const wide*>(x + first);
 #pragma unroll
