@@ -27,6 +27,7 @@ struct arguments {
   semiring ring = semiring::plus_times;
   device where = device::automatic;
   cuda_options cuda;
+  bool reproducible = false;
 };
 
 // What is known when the product is done.
@@ -59,7 +60,8 @@ outcome multiply(const arguments& given, const matrix& a, const npy_array<T>& x)
                                    .ring = given.ring,
                                    .batch = static_cast<index_t>(x.batch),
                                    .where = given.where,
-                                   .cuda = given.cuda};
+                                   .cuda = given.cuda,
+                                   .reproducible = given.reproducible};
   plan<T> product(a, options);
   outcome result;
   result.needs = product.needs();
@@ -102,6 +104,8 @@ void run(const arguments& given) {
                 {"direction", given.left ? "left" : "right"},
                 {"semiring", name_of(given.ring)},
                 {"device", name_of(result.where)},
+                {"reproducible", given.reproducible || result.where == device::cpu ||
+                                     given.ring != semiring::plus_times},
                 {"dtype", single ? "float32" : "float64"},
                 {"rows", result.rows},
                 {"batch", result.batch},
@@ -134,6 +138,8 @@ void add_mxv(CLI::App& app, action& chosen) {
                         {"min_plus", semiring::min_plus}},
                        "How terms are made and added (plus_times)");
   add_device(*command, given->where, given->cuda);
+  command->add_flag("--reproducible", given->reproducible,
+                    "On a GPU, the same bits on every run; takes 8 bytes more a value of X and Y");
   add_common(*command, given->common);
   command->footer(
       "What the product holds in memory is printed before it runs. The infinity of min_plus is\n"

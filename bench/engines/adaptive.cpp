@@ -47,8 +47,12 @@ class bits_product final : public product {
 
 class adaptive_engine final : public engine {
  public:
-  adaptive_engine(matrix a, std::string name, device where)
-      : a_(std::move(a)), name_(std::move(name)), where_(where), holder_(a_, {.where = where}) {
+  adaptive_engine(matrix a, std::string name, device where, bool reproducible)
+      : a_(std::move(a)),
+        name_(std::move(name)),
+        where_(where),
+        reproducible_(reproducible),
+        holder_(a_, {.where = where}) {
     holder_.prepare();
   }
 
@@ -56,30 +60,34 @@ class adaptive_engine final : public engine {
   device where() const override { return where_; }
   std::uint64_t persistent_bytes() const override { return holder_.needs().matrix_bytes; }
   std::vector<std::string> variants(const task&) const override { return {"default"}; }
-  bool boolean() const override { return true; }
+  bool boolean() const override { return !reproducible_; }
   std::unique_ptr<product> make(const task& what, const std::string&) override {
     if (what.boolean) {
       return std::make_unique<bits_product>(
           a_, product_options{.side = what.side, .ring = semiring::lor_land, .where = where_});
     }
     return std::make_unique<adaptive_product>(
-        a_, product_options{.side = what.side, .batch = what.batch, .where = where_});
+        a_, product_options{.side = what.side,
+                            .batch = what.batch,
+                            .where = where_,
+                            .reproducible = reproducible_});
   }
 
  private:
   matrix a_;
   std::string name_;
   device where_;
+  bool reproducible_;
   plan<float> holder_;
 };
 
 }  // namespace
 
 std::unique_ptr<engine> make_adaptive(subject& graph, std::string name, device where,
-                                      std::uint32_t container_leaves) {
+                                      std::uint32_t container_leaves, bool reproducible) {
   return std::make_unique<adaptive_engine>(
       convert(graph.compressed(), layout::adaptive, {.container_leaves = container_leaves}),
-      std::move(name), where);
+      std::move(name), where, reproducible);
 }
 
 }  // namespace baltoro::bench

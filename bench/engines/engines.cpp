@@ -18,6 +18,10 @@ std::vector<engine_kind> engine_kinds() {
       adaptive("adaptive_256", device::cuda, 256, true),
       adaptive("adaptive_128", device::cuda, 128, true),
       adaptive("adaptive_64", device::cuda, 64, true),
+      {"adaptive_reproducible", device::cuda, true,
+       [](subject& graph) {
+         return make_adaptive(graph, "adaptive_reproducible", device::cuda, most, true);
+       }},
       level_order("level_order_tree_only", device::cuda, cuda_configuration::tree_only),
       level_order("level_order_cached_frontier", device::cuda, cuda_configuration::cached_frontier),
       {cusparse_name, device::cuda, false, make_cusparse},

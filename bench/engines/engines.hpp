@@ -28,9 +28,10 @@ std::vector<engine_kind> engine_kinds();
 // The descent of the compressed tree, on a GPU or the cores of this machine.
 std::unique_ptr<engine> make_level_order(subject& graph, std::string name, device where,
                                          const cuda_options& options);
-// Containers of at most so many leaves, on a GPU or the cores of this machine.
+// Containers of at most so many leaves, on a GPU or the cores of this machine. `reproducible` has the option of
+// products of that name, and no Boolean ones, which are so anyway.
 std::unique_ptr<engine> make_adaptive(subject& graph, std::string name, device where,
-                                      std::uint32_t container_leaves);
+                                      std::uint32_t container_leaves, bool reproducible = false);
 // NVIDIA's library, on CSR with float values.
 std::unique_ptr<engine> make_cusparse(subject& graph);
 // CSR without values.

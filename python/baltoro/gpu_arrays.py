@@ -203,7 +203,7 @@ def _output(out, shape: tuple, dtype: np.dtype, gpu: int):
     return library
 
 
-def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packed: bool):
+def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packed: bool, reproducible: bool):
     """As `products.multiply`, for x in the memory of a GPU."""
     if device == "cpu":
         raise ValueError("x lies in the memory of a GPU, so device cannot be 'cpu'; copy x to the CPU first")
@@ -252,11 +252,12 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
             values, width = _PARTS.get(computed.name) or (computed.name, 1)
             getattr(core, f"multiply_addresses_of_{values}")(
                 library.address(from_), library.address(to), math.prod(shape) * width,
-                math.prod(result_shape) * width, *arguments, gpu, stream)
+                math.prod(result_shape) * width, *arguments, gpu, stream, reproducible)
         else:
             # A library that goes by the standard cannot be asked beforehand what is contiguous.
-            if not _run(core, from_, to, arguments, stream) and not _run(
-                    core, library.converted(from_, computed), to, arguments, stream):
+            on = stream, reproducible
+            if not _run(core, from_, to, arguments, on) and not _run(
+                    core, library.converted(from_, computed), to, arguments, on):
                 raise ValueError("x and out must be contiguous in C order, and out must be writeable")
             if their is not library:
                 _core.wait_for_stream(gpu, stream)  # of which the other library knows nothing
@@ -268,11 +269,12 @@ def multiply(core, left: bool, x, semiring: str, out, alpha, beta, device, packe
     return out
 
 
-def _run(core, x, y, arguments, stream: int) -> bool:
+def _run(core, x, y, arguments, on) -> bool:
     """Whether the extension took the arrays, which it does where both are contiguous in C order."""
+    stream, reproducible = on
     x, y = _export(x, "x", stream), _export(y, "out", stream)
     try:
-        core.multiply_on_gpu(x, y, *arguments, stream)
+        core.multiply_on_gpu(x, y, *arguments, stream, reproducible)
     except TypeError:  # what else there is has been checked
         return False
     return True

@@ -142,7 +142,7 @@ class Matrix:
     # ---- products
 
     def mxv(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1.0, beta: float = 0.0,
-            bits: bool = False, device: Device | None = None):
+            bits: bool = False, device: Device | None = None, reproducible: bool = False):
         """y = alpha · A ⊗ x + beta · y, for x of shape (columns,), or (columns, batch): `batch` vectors side by
         side.
 
@@ -156,6 +156,9 @@ class Matrix:
                 words), 32 vectors a word; over lor_land, with layout adaptive. y is packed as well.
             device: where to multiply: "cpu", "cuda", "auto" or `baltoro.Cuda(...)`; None is where x lies. What a GPU
                 needs of the matrix stays there for later products.
+            reproducible: whether sums of plus_times must have the same bits on every run, every GPU and in every
+                batch. On the CPU they have anyway; on a GPU it takes time and 8 bytes a value of x and y, and
+                rounds each x to a multiple of about 2⁻⁶⁰ · max|x| · the most edges of an output.
 
         float32 and float64 are computed and returned as they are (float32 is summed in double on the CPU),
         float16 as float32, Booleans and integers as float64, complex numbers as they are. lor_land returns bool.
@@ -164,12 +167,14 @@ class Matrix:
         x and out may be NumPy's, or lie in the memory of a GPU: CuPy's, PyTorch's or any that speak DLPack. They
         are used where they are, on the stream that is current in their library; y is of x's library.
         """
-        return multiply(self._core, self._transposed, x, semiring, out, alpha, beta, device, bits)
+        return multiply(self._core, self._transposed, x, semiring, out, alpha, beta, device, bits,
+                        reproducible)
 
     def vxm(self, x, *, semiring: str = "plus_times", out=None, alpha: float = 1.0, beta: float = 0.0,
-            bits: bool = False, device: Device | None = None):
+            bits: bool = False, device: Device | None = None, reproducible: bool = False):
         """yᵀ = alpha · xᵀ ⊗ A + beta · yᵀ, for x of shape (rows,), or (rows, batch); otherwise as `mxv`."""
-        return multiply(self._core, not self._transposed, x, semiring, out, alpha, beta, device, bits)
+        return multiply(self._core, not self._transposed, x, semiring, out, alpha, beta, device, bits,
+                        reproducible)
 
     def __matmul__(self, x):
         """A @ x: `mxv` over plus_times."""
@@ -191,7 +196,7 @@ class Matrix:
         return multiply(self._core, not self._transposed, x.T).T
 
     def working_set(self, *, batch: int = 1, dtype=np.float64, semiring: str = "plus_times", left: bool = False,
-                    bits: bool = False, device: Device = "cpu") -> WorkingSet:
+                    bits: bool = False, device: Device = "cpu", reproducible: bool = False) -> WorkingSet:
         """The memory that a product needs, before it runs: of `mxv`, or where `left` of `vxm`, with so many
         vectors of float32 or float64. OutOfMemory where a GPU has less free."""
         dtype = np.dtype(dtype)
@@ -200,7 +205,7 @@ class Matrix:
         needs = getattr(self._core, "needs_of_bits" if bits else
                         "needs_of_float" if dtype == np.float32 else "needs_of_double")
         ring = ring_of("lor_land" if bits else semiring)
-        return WorkingSet(*needs(left != self._transposed, ring, batch, device))
+        return WorkingSet(*needs(left != self._transposed, ring, batch, device, reproducible))
 
     # ---- queries
 

@@ -74,13 +74,13 @@ def _output(out, shape: tuple, dtype: np.dtype, x: np.ndarray) -> np.ndarray:
 
 
 def multiply(core, left: bool, x, semiring: str = "plus_times", out=None, alpha=1.0, beta=0.0, device=None,
-             packed: bool = False):
+             packed: bool = False, reproducible: bool = False):
     """alpha · A ⊗ x + beta · out, or the same with Aᵀ where `left`, for x of shape (n,) or (n, batch)."""
     if type(x) is not np.ndarray:
         if lies_on_gpu(x):
             from . import gpu_arrays
 
-            return gpu_arrays.multiply(core, left, x, semiring, out, alpha, beta, device, packed)
+            return gpu_arrays.multiply(core, left, x, semiring, out, alpha, beta, device, packed, reproducible)
         x = as_array(x, "x")
     inputs, outputs = (core.rows, core.cols) if left else (core.cols, core.rows)
     shape = x.shape
@@ -94,7 +94,7 @@ def multiply(core, left: bool, x, semiring: str = "plus_times", out=None, alpha=
     if packed:
         return _multiply_bits(core, left, x, semiring, out, beta, device)
     if dtype.kind == "c":
-        return _multiply_complex(core, left, x, semiring, out, alpha, beta, device)
+        return _multiply_complex(core, left, x, semiring, out, alpha, beta, device, reproducible)
     if dtype not in _FLOATS:
         dtype = computed_in(dtype, semiring)
     result_dtype = _BOOL if semiring == "lor_land" else dtype
@@ -113,20 +113,22 @@ def multiply(core, left: bool, x, semiring: str = "plus_times", out=None, alpha=
         if out is None:
             return y != 0
         return np.logical_or(out, y, out=out) if beta else np.not_equal(y, 0, out=out)
-    _run(core, x, y, left, ring, batch, alpha, beta, device)
+    _run(core, x, y, left, ring, batch, alpha, beta, device, reproducible)
     return y
 
 
-def _run(core, x, y, left, ring, batch, alpha, beta, device) -> None:
+def _run(core, x, y, left, ring, batch, alpha, beta, device, reproducible=False) -> None:
     if y.size == 0:
         return
     if device is None or device == "cpu":
         core.multiply(x.reshape(-1), y.reshape(-1), left, ring, batch, alpha, beta)
     else:
-        core.multiply_there(x.reshape(-1), y.reshape(-1), left, ring, batch, alpha, beta, device)
+        core.multiply_there(x.reshape(-1), y.reshape(-1), left, ring, batch, alpha, beta, device,
+                            reproducible)
 
 
-def _multiply_complex(core, left: bool, x: np.ndarray, semiring: str, out, alpha, beta, device) -> np.ndarray:
+def _multiply_complex(core, left: bool, x: np.ndarray, semiring: str, out, alpha, beta, device,
+                      reproducible) -> np.ndarray:
     """Real and imaginary parts side by side are a batch twice as wide."""
     if semiring != "plus_times":
         raise TypeError(f"complex numbers have no {semiring}; use plus_times")
@@ -137,7 +139,8 @@ def _multiply_complex(core, left: bool, x: np.ndarray, semiring: str, out, alpha
     parts = np.ascontiguousarray(x).reshape(x.shape[0], -1).view(real)
     shape = (core.cols if left else core.rows, *x.shape[1:])
     y = np.empty(shape, x.dtype) if out is None else _output(out, shape, x.dtype, x)
-    _run(core, parts, y.reshape(-1).view(real), left, ring_of(semiring), parts.shape[1], alpha, beta, device)
+    _run(core, parts, y.reshape(-1).view(real), left, ring_of(semiring), parts.shape[1], alpha, beta, device,
+         reproducible)
     return y
 
 

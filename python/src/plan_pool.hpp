@@ -82,7 +82,7 @@ class plan_pool {
       for (auto each = idle_.rbegin(); each != idle_.rend(); ++each) {
         const product_options& its = each->options;
         if (its.side != options.side || its.ring != options.ring || its.batch != options.batch ||
-            its.where != options.where || !std::holds_alternative<plan<T>>(each->ready) ||
+            its.where != options.where || its.reproducible != options.reproducible || !std::holds_alternative<plan<T>>(each->ready) ||
             each->gpu != gpu || (!on_cpu && !same(its.cuda, options.cuda))) {
           continue;
         }

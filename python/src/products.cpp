@@ -62,11 +62,12 @@ void multiply(const held_matrix& a, const array_in<const Array>& x, const array_
 template <class Array>
 void multiply_there(const held_matrix& a, const array_in<const Array>& x, const array_in<Array>& y,
                     bool left, semiring ring, index_t batch, double alpha, double beta,
-                    nb::handle where) {
+                    nb::handle where, bool reproducible) {
   const place on = place_of(where);
   product_options options = options_of(left, ring, batch);
   options.where = on.where;
   options.cuda = on.cuda;
+  options.reproducible = reproducible;
   multiply_at(a, options, x, y, alpha, beta);
 }
 
@@ -90,12 +91,14 @@ T* memory_of(const array_of_gpu<T>& array, const char* what, int gpu) {
 template <class Array>
 void multiply_on_gpu(const held_matrix& a, const array_of_gpu<const Array>& x,
                      const array_of_gpu<Array>& y, bool left, semiring ring, index_t batch,
-                     double alpha, double beta, nb::handle where, std::uintptr_t stream) {
+                     double alpha, double beta, nb::handle where, std::uintptr_t stream,
+                     bool reproducible) {
   using T = value_of<Array>;
   const place on = place_of(where);
   product_options options = options_of(left, ring, batch);
   options.where = device::cuda;
   options.cuda = on.cuda;
+  options.reproducible = reproducible;
   const int gpu = x.device_id();
   const std::span<const T> from{reinterpret_cast<const T*>(memory_of(x, "x", gpu)), x.size()};
   const std::span<T> to{reinterpret_cast<T*>(memory_of(y, "out", gpu)), y.size()};
@@ -109,12 +112,13 @@ template <class Array>
 void multiply_addresses(const held_matrix& a, std::uintptr_t x, std::uintptr_t y,
                         std::uint64_t x_size, std::uint64_t y_size, bool left, semiring ring,
                         index_t batch, double alpha, double beta, nb::handle where, int gpu,
-                        std::uintptr_t stream) {
+                        std::uintptr_t stream, bool reproducible) {
   using T = value_of<Array>;
   const place on = place_of(where);
   product_options options = options_of(left, ring, batch);
   options.where = device::cuda;
   options.cuda = on.cuda;
+  options.reproducible = reproducible;
   const nb::gil_scoped_release no_gil;
   const gpu_guard guard(gpu);
   a.plans->run_on<T>(stream_of(stream), a.cells, options,
@@ -123,11 +127,13 @@ void multiply_addresses(const held_matrix& a, std::uintptr_t x, std::uintptr_t y
 }
 
 template <class T>
-nb::tuple needs(const held_matrix& a, bool left, semiring ring, index_t batch, nb::handle where) {
+nb::tuple needs(const held_matrix& a, bool left, semiring ring, index_t batch, nb::handle where,
+                bool reproducible) {
   const place on = place_of(where);
   product_options options = options_of(left, ring, batch);
   options.where = on.where;
   options.cuda = on.cuda;
+  options.reproducible = reproducible;
   return to_tuple(without_gil([&] { return a.plans->needs<T>(a.cells, options); }));
 }
 
@@ -135,13 +141,15 @@ template <class Array>
 void bind_products_of(nb::class_<held_matrix>& matrix_class, const char* by_addresses) {
   matrix_class.def(by_addresses, &multiply_addresses<Array>, "x"_a, "y"_a, "x_size"_a, "y_size"_a,
                    "left"_a, "ring"_a, "batch"_a, "alpha"_a, "beta"_a, "device"_a, "gpu"_a,
-                   "stream"_a);
+                   "stream"_a, "reproducible"_a = false);
   matrix_class.def("multiply", &multiply<Array>, "x"_a.noconvert(), "y"_a.noconvert(), "left"_a,
                    "ring"_a, "batch"_a, "alpha"_a, "beta"_a);
   matrix_class.def("multiply_there", &multiply_there<Array>, "x"_a.noconvert(), "y"_a.noconvert(),
-                   "left"_a, "ring"_a, "batch"_a, "alpha"_a, "beta"_a, "device"_a);
+                   "left"_a, "ring"_a, "batch"_a, "alpha"_a, "beta"_a, "device"_a,
+                   "reproducible"_a = false);
   matrix_class.def("multiply_on_gpu", &multiply_on_gpu<Array>, "x"_a.noconvert(), "y"_a.noconvert(),
-                   "left"_a, "ring"_a, "batch"_a, "alpha"_a, "beta"_a, "device"_a, "stream"_a);
+                   "left"_a, "ring"_a, "batch"_a, "alpha"_a, "beta"_a, "device"_a, "stream"_a,
+                   "reproducible"_a = false);
 }
 
 template <class Choice>
@@ -210,9 +218,9 @@ void bind_products(nb::module_& m, nb::class_<held_matrix>& matrix_class) {
   bind_products_of<float>(matrix_class, "multiply_addresses_of_float32");
   bind_products_of<double>(matrix_class, "multiply_addresses_of_float64");
   bind_products_of<std::uint32_t>(matrix_class, "multiply_addresses_of_uint32");
-  matrix_class.def("needs_of_float", &needs<float>, "left"_a, "ring"_a, "batch"_a, "device"_a)
-      .def("needs_of_double", &needs<double>, "left"_a, "ring"_a, "batch"_a, "device"_a)
-      .def("needs_of_bits", &needs<bits>, "left"_a, "ring"_a, "batch"_a, "device"_a);
+  matrix_class.def("needs_of_float", &needs<float>, "left"_a, "ring"_a, "batch"_a, "device"_a, "reproducible"_a = false)
+      .def("needs_of_double", &needs<double>, "left"_a, "ring"_a, "batch"_a, "device"_a, "reproducible"_a = false)
+      .def("needs_of_bits", &needs<bits>, "left"_a, "ring"_a, "batch"_a, "device"_a, "reproducible"_a = false);
   m.def("require_cuda", [] { static_cast<void>(resolve(device::cuda)); });
   m.def("cuda_status", [] {
     const cuda_status status = without_gil([] { return query_cuda(); });

@@ -97,6 +97,15 @@ def test_threads_do_not_change_the_result(tmp_path):
     assert results[0] == results[1] == results[2]
 
 
+def test_reproducible_on_the_cpu_is_the_same(square, tmp_path):
+    np.save(tmp_path / "x.npy", np.random.default_rng(1).random(70))
+    arguments = ["mxv", square[0], tmp_path / "x.npy", tmp_path / "y.npy", "--device", "cpu", "--json"]
+    assert succeed(*arguments).json["reproducible"] is True
+    usual = (tmp_path / "y.npy").read_bytes()
+    assert succeed(*arguments, "--reproducible").json["reproducible"] is True
+    assert (tmp_path / "y.npy").read_bytes() == usual
+
+
 @pytest.mark.parametrize("shape, text", [((70,), "70 values"), ((70, 1), "70 x 1"), ((70, 3), "70 x 3")])
 def test_the_shape_of_the_result_is_shown(shape, text, square, tmp_path):
     np.save(tmp_path / "x.npy", np.ones(shape, np.float32))

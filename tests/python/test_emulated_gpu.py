@@ -106,6 +106,26 @@ def test_other_semirings(pair, array):
     np.testing.assert_array_equal(out.values, np.minimum(A.mxv(x, semiring="min_plus"), old))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, np.int32])
+def test_reproducible_products(pair, dtype):
+    A, S = pair
+    rng = np.random.default_rng(5)
+    for shape in ((), (3,)):
+        x = (rng.standard_normal((90, *shape)) * 100).astype(dtype)
+        y = A.mxv(x, device="cuda", reproducible=True)
+        np.testing.assert_allclose(y, S.toarray() @ x, rtol=1e-4, atol=1e-4)
+        assert y.tobytes() == A.mxv(x, device="cuda", reproducible=True).tobytes()
+        for library in LIBRARIES:
+            if dtype == np.complex64 and library == "array API":
+                continue
+            of_library = A.mxv(LIBRARIES[library](x), reproducible=True)
+            assert of_library.values.tobytes() == y.tobytes()
+        assert A.mxv(x, reproducible=True).tobytes() == A.mxv(x).tobytes()
+    needs = [A.working_set(device="cuda", reproducible=wanted) for wanted in (False, True)]
+    assert needs[1].scratch_bytes - needs[0].scratch_bytes >= 8 * (90 + 70)
+    assert needs[1].matrix_bytes == needs[0].matrix_bytes
+
+
 @pytest.mark.parametrize("alpha, beta", [(1, 0), (2, 0), (-0.5, 3), (1, 1)])
 def test_out_is_written_where_it_lies(pair, array, alpha, beta):
     A, S = pair
