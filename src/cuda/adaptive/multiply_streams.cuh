@@ -40,27 +40,23 @@ __device__ __forceinline__ void add_stream(Stream stream, unsigned count,
     std::uint64_t pattern;
     T x[8];
   };
-  // A leaf is worked on while the inputs of the next one are on their way, and what the one after that holds: only
-  // those four inputs are asked for that it needs.
-  stream_leaf coming = stream.next();
   const auto load = [&](leaf& to) {
-    to.strip = coming.at.row;
-    to.pattern = coming.pattern;
-    load_used(v.x + 8 * std::uint64_t{place.input + coming.at.col}, coming.pattern, to.x);
+    const stream_leaf next = stream.next();
+    to.strip = next.at.row;
+    to.pattern = next.pattern;
+    load_strip<Inside>(v.x, 8 * (place.input + next.at.col), v.inputs, to.x);
   };
   strip_sums<Ring, T, direction::right, Inside> sums(v, place.output);
-  leaf a{};
-  leaf b{};
+  // While one leaf is worked on, the next is on its way.
+  leaf a;
+  leaf b;
   load(a);
   sums.start(a.strip);
-  if (count > 1) coming = stream.next();
   while (true) {
-    if (count > 1) load(b);
-    if (count > 2) coming = stream.next();
+    if (count != 1) load(b);
     sums.add(a.strip, a.pattern, a.x);
     if (--count == 0) break;
-    if (count > 1) load(a);
-    if (count > 2) coming = stream.next();
+    if (count != 1) load(a);
     sums.add(b.strip, b.pattern, b.x);
     if (--count == 0) break;
   }

@@ -37,31 +37,6 @@ __device__ __forceinline__ void load_strip(const T* x, index_t first, index_t si
   }
 }
 
-// Those four of eight aligned entries that a pattern has cells for, in columns 0 to 3 or 4 to 7; the others stay as
-// they were.
-template <class T>
-__device__ __forceinline__ void load_used(const T* x, std::uint64_t pattern, T (&to)[8]) {
-  const std::uint32_t rows = static_cast<std::uint32_t>(pattern | pattern >> 32U);
-  using wide = std::conditional_t<sizeof(T) == 4, float4, double2>;
-  constexpr unsigned each = sizeof(wide) / sizeof(T);
-  const wide* const from = reinterpret_cast<const wide*>(x);
-#pragma unroll
-  for (unsigned half = 0; half < 2; ++half) {
-    if ((rows & 0x0F0F'0F0FU << (4 * half)) == 0) continue;
-#pragma unroll
-    for (unsigned i = 0; i < 4 / each; ++i) {
-      const wide value = __ldg(from + (4 / each * half + i));
-      T* const four = to + (4 * half + each * i);
-      four[0] = value.x;
-      four[1] = value.y;
-      if constexpr (each == 4) {
-        four[2] = value.z;
-        four[3] = value.w;
-      }
-    }
-  }
-}
-
 // One addition of four floats.
 __device__ inline void add_four(float* to, float a, float b, float c, float d) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
